@@ -4,8 +4,9 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 
-/// The outside world, in memory: a payment provider in Stripe's form with signed webhooks, an OpenID Connect provider that
-/// plays Nafath, and a sink for mail, SMS and push messages. For local runs and tests; never deployed.
+/// An in-memory simulation of the outside world: a payment provider in Stripe's form with signed webhooks, an OpenID
+/// Connect provider that plays Nafath, and a sink for mail, SMS and push messages. For local runs and tests; never
+/// deployed.
 ///
 /// ```swift
 /// try await SandboxServer.withServer { sandbox, url in
@@ -33,7 +34,7 @@ final class SandboxServer: Service {
         nafath = TestIssuer(client: settings.nafathClient)
     }
 
-    /// Starts a sandbox on a free port, and stops it when `body` has ended.
+    /// Starts a sandbox on a free port and stops it after `body`.
     static func withServer<Result: Sendable>(
         _ settings: SandboxSettings = SandboxSettings(),
         _ body: @Sendable (_ sandbox: SandboxServer, _ url: String) async throws -> Result
@@ -56,52 +57,52 @@ final class SandboxServer: Service {
         }
     }
 
-    /// Where it listens, as soon as it does.
+    /// The server's URL; waits until it listens.
     func url() async throws -> String {
         "http://\(settings.host):\(try await listening.port())"
     }
 
-    /// The payment provider's books by currency, lower case.
+    /// The payment provider's totals by lower-case currency.
     var totals: [String: PaymentTotals] { api.totals }
 
-    /// Ways to pay that customers have stored at the payment provider.
+    /// The number of payment methods that customers have stored at the payment provider.
     var attachedCount: Int { api.attachedCount }
-    /// Refunds that were made, also those that failed.
+    /// The number of refunds, including failed ones.
     var refundCount: Int { api.refundCount }
-    /// Customers that the payment provider knows.
+    /// The number of the payment provider's customers.
     var customerCount: Int { api.customerCount }
 
-    /// Holds from the next attempt on.
+    /// Changes the webhooks' target from the next attempt on.
     func changeWebhooks(_ change: (inout WebhookSender.Target) -> Void) {
         webhooks.change(change)
     }
 
     var webhookCounts: WebhookSender.Counts { webhooks.counts }
 
-    /// Whether the payment provider answers everything with a 503.
+    /// Whether the payment provider answers every request with a 503.
     func setProviderDown(_ isDown: Bool) {
         api.setDown(isDown)
     }
 
-    /// Whether the payment provider has too little of the platform's money for any payout.
+    /// Whether the platform's balance at the payment provider is too low for payouts.
     func setBalanceLow(_ isLow: Bool) { api.setBalanceLow(isLow) }
 
-    /// A card's owner disputes a payment at the bank; the dispute's id.
+    /// Opens a dispute by a card's owner and returns its id.
     func dispute(
         _ intent: String, amount: Int? = nil, reason: String = "fraudulent",
         as status: CardDispute.Status = .needsResponse
     ) -> String? { api.dispute(intent, amount, reason: reason, as: status) }
 
-    /// The bank goes on with a dispute, or decides it; whether it was open.
+    /// Changes a dispute's status; returns whether it was open.
     func changeDispute(_ id: String, to status: CardDispute.Status) -> Bool { api.changeDispute(id, to: status) }
 
-    /// Somebody gives a payment back in the payment provider's dashboard; whether it was there.
+    /// Refunds a payment as in the payment provider's dashboard; returns whether it was possible.
     func refundOutside(_ intent: String, amount: Int? = nil) -> Bool { api.refundOutside(intent, amount) }
 
-    /// Lets the payment provider forget its idempotency keys, as after a day.
+    /// Deletes the payment provider's idempotency keys, as after a day.
     func forgetKeys() { api.forgetKeys() }
 
-    /// Oldest first.
+    /// The stored messages, oldest first.
     func messages(_ kind: Sink.Kind, to recipient: String? = nil) -> [Sink.Message] {
         sink.messages(kind, to: recipient)
     }
@@ -131,7 +132,7 @@ final class SandboxServer: Service {
     }
 }
 
-/// Lets others wait until the server listens.
+/// Lets callers wait until the server listens.
 private final class ListeningPort: Sendable {
     private struct State {
         var port: Int?
@@ -152,7 +153,7 @@ private final class ListeningPort: Sendable {
     /// Nil before the server listens.
     var current: Int? { state.withLock { $0.port } }
 
-    /// - Throws: `CancellationError` when the server has ended, or the task was cancelled, before it listened.
+    /// - Throws: `CancellationError` if the server ended or the task was cancelled before it listened.
     func port() async throws -> Int {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         state.withLock { state in

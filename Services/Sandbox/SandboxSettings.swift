@@ -1,15 +1,15 @@
-/// How a sandbox is set up.
+/// The settings of a sandbox.
 struct SandboxSettings: Sendable, Equatable {
     var host = "127.0.0.1"
-    /// 0 takes a free one.
+    /// 0 for a free port.
     var port = 0
-    /// What callers of the payment provider authenticate with.
+    /// The key with which callers of the payment provider authenticate.
     var apiKey = "sk_test_sandbox"
-    /// Where the payment provider sends its events; nil keeps them.
+    /// The URL for the payment provider's events; nil sends none.
     var webhookURL: String?
     var webhookSecret = "whsec_sandbox"
-    /// Whom the issuer that plays Nafath knows.
+    /// The client of the OpenID Connect provider that plays Nafath.
     var nafathClient = TestIssuer.Client()
-    /// How often each event is sent.
+    /// The number of copies that are sent of each event.
     var webhookCopies = 1
 }

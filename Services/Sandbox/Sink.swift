@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// Where mail, SMS and push messages end that would go to people. The oldest make room when there are too many.
+/// Stores mail, SMS and push messages instead of delivering them. Drops the oldest ones beyond the limit.
 final class Sink: Sendable {
     enum Kind: String, Codable, Sendable, CaseIterable { case mail, sms, push }
 
     struct Message: Codable, Sendable, Equatable {
-        /// E-mail address, phone number or device.
+        /// The e-mail address, phone number or device.
         let to: String
         var subject: String?
         let text: String
-        /// What an app would open, and the like.
+        /// Data for an app, such as the page to open.
         var data: [String: String]?
         /// Set by the sink.
         var at: Date?
@@ -21,7 +21,7 @@ final class Sink: Sendable {
     private let keys = Mutex<Set<String>>([])
     private let messages = Mutex<[Kind: [Message]]>([:])
 
-    /// - Parameter key: what was stored with it is not stored again.
+    /// - Parameter key: a second message with the same key is not stored.
     func add(_ message: Message, to kind: Kind, key: String? = nil) {
         if let key, !keys.withLock({ $0.insert(key).inserted }) { return }
         var stamped = message
@@ -32,7 +32,7 @@ final class Sink: Sendable {
         }
     }
 
-    /// Oldest first. - Parameter to: nil for everybody's.
+    /// The messages, oldest first. - Parameter to: nil for all recipients.
     func messages(_ kind: Kind, to: String?) -> [Message] {
         messages.withLock { $0[kind, default: []] }.filter { to == nil || $0.to == to }
     }

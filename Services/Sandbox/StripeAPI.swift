@@ -2,16 +2,16 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// The payment provider with what surrounds it: idempotency keys, JSON and webhooks. One request is one step: no two
-/// with the same key are ever on their way at once.
+/// The payment provider with idempotency keys, JSON and webhooks. Requests are handled one at a time, therefore two
+/// requests with the same key never overlap.
 final class StripeAPI: Sendable {
     struct Answer: Sendable {
         let status: Int
         let json: Data
         var isRepeated = false
-        /// The connection is to be closed without an answer.
+        /// Whether to close the connection without an answer.
         var isLost = false
-        /// Whether the same is answered to each repeat of the request.
+        /// Whether repeats of the request get the same answer.
         var isKept = true
     }
 
@@ -38,7 +38,7 @@ final class StripeAPI: Sendable {
         state.withLock { $0.provider.isDown = isDown }
     }
 
-    /// As when the platform's money there is less than any payout.
+    /// Whether the platform's balance is too low for payouts.
     func setBalanceLow(_ isLow: Bool) {
         state.withLock { $0.provider.isBalanceLow = isLow }
     }
@@ -52,26 +52,26 @@ final class StripeAPI: Sendable {
         }
     }
 
-    /// A card's owner disputes a payment at the bank.
+    /// Opens a dispute by a card's owner.
     ///
-    /// - Returns: the dispute's id; nil when there is no such payment, or nothing was taken.
+    /// - Returns: the dispute's id; nil if the payment does not exist or was not captured.
     func dispute(_ intent: String, _ amount: Int?, reason: String, as status: CardDispute.Status) -> String? {
         happen { provider, now throws(StripeError) in
             try provider.dispute(intent, amount, reason: reason, as: status, at: now).id
         }
     }
 
-    /// The bank goes on with a dispute, or decides it.
+    /// Changes a dispute's status as its bank does.
     ///
-    /// - Returns: whether there is such a dispute, which is open.
+    /// - Returns: whether the dispute exists and was open.
     func changeDispute(_ id: String, to status: CardDispute.Status) -> Bool {
         happen { provider, now throws(StripeError) in try provider.change(id, to: status, at: now) } != nil
     }
 
-    /// Somebody gives a payment back in the dashboard.
+    /// Refunds a payment as in the dashboard.
     ///
-    /// - Parameter amount: nil for all that is left of it.
-    /// - Returns: whether that much of it was there.
+    /// - Parameter amount: nil for the rest of the payment.
+    /// - Returns: whether the payment had that much left.
     func refundOutside(_ intent: String, _ amount: Int?) -> Bool {
         happen { provider, now throws(StripeError) in try provider.refundOutside(intent, amount, at: now) } != nil
     }
@@ -81,7 +81,7 @@ final class StripeAPI: Sendable {
     ) -> Made? {
         let now = Self.moment()
         let (made, events) = state.withLock { state -> (Made?, [ProviderEvent]) in
-            // try?: every error says that there is nothing to do it with.
+            // try?: every error means that there is nothing to act on.
             let made = try? body(&state.provider, now)
             return (made, state.provider.takeEvents())
         }
@@ -89,7 +89,7 @@ final class StripeAPI: Sendable {
         return made
     }
 
-    /// By currency, lower case.
+    /// By lower-case currency.
     var totals: [String: PaymentTotals] { state.withLock { $0.provider.totals } }
 
     func intent(_ id: String) -> Answer {
@@ -119,10 +119,10 @@ final class StripeAPI: Sendable {
         }
     }
 
-    /// Where its pages are.
+    /// Sets the base URL of the pages for customers.
     func listen(at address: String) { state.withLock { $0.provider.address = address } }
 
-    /// Customers' ways to pay that are stored.
+    /// The number of payment methods that customers have stored.
     var attachedCount: Int { state.withLock { $0.provider.attachedCount } }
     var refundCount: Int { state.withLock { $0.provider.refunds.count } }
     var customerCount: Int { state.withLock { $0.provider.customers.count } }
@@ -145,7 +145,7 @@ final class StripeAPI: Sendable {
         }
     }
 
-    /// As after a day: what was asked is forgotten, what came of it is not.
+    /// Deletes the idempotency keys, as after a day, but not what the requests have created.
     func forgetKeys() { state.withLock { $0.kept = [:] } }
 
     func deleteCustomer(_ id: String) -> Answer {
@@ -154,19 +154,19 @@ final class StripeAPI: Sendable {
         }
     }
 
-    /// Whether this payment waits for whoever knows the key.
+    /// Whether this payment waits for a customer's answer with this key.
     func isWaiting(_ id: String, key: String) -> Bool {
-        // try?: the one error says that it does not.
+        // try?: the only error means that it does not.
         state.withLock { (try? $0.provider.waiting(id, key: key)) != nil }
     }
 
-    /// What the customer says on the payment's page.
+    /// Answers the question on the payment's page for the customer.
     ///
-    /// - Returns: where the customer goes back to; nil when nothing waits there for whoever knows this key.
+    /// - Returns: the URL for the customer's return; nil if no payment waits with this key.
     func answer(_ id: String, key: String, isYes: Bool) -> String? {
         let now = Self.moment()
         let (intent, events) = state.withLock { state -> (PaymentIntent?, [ProviderEvent]) in
-            // try?: the one error says that there is nothing to answer.
+            // try?: the only error means that there is nothing to answer.
             let intent = try? state.provider.answer(id, key: key, isYes: isYes, at: now)
             return (intent, state.provider.takeEvents())
         }
@@ -181,13 +181,13 @@ final class StripeAPI: Sendable {
         return PaymentProvider.Moment(Date(), secret: secret)
     }
 
-    /// - Parameter key: the header `Idempotency-Key`. Refusals of the request itself are not kept, those of
-    ///   carrying it out are, as at Stripe.
+    /// - Parameter key: the header `Idempotency-Key`. As at Stripe, refusals of the request itself are not stored, but
+    ///   failures of its execution are.
     func perform(_ command: ProviderCommand, _ form: FormParameters, key: String?) -> Answer {
         let now = Self.moment()
         let fingerprint = SHA256.hash(data: Data("\(command.path)?\(form.canonical)".utf8))
         let (answer, events) = state.withLock { state -> (Answer, [ProviderEvent]) in
-            // One that is down repeats nothing either.
+            // A provider that is down does not replay stored answers either.
             if !state.provider.isDown, let key, let kept = state.kept[key] {
                 guard kept.fingerprint == fingerprint else { return (Self.refusal(.keyReused), []) }
                 return (kept.answer, [])

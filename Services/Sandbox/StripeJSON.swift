@@ -1,6 +1,6 @@
 import Foundation
 
-/// The provider's values in the JSON of Stripe's API.
+/// Encodes the provider's values in Stripe's JSON.
 enum StripeJSON {
     static func result(_ result: PaymentProvider.Result) -> Data {
         switch result {
@@ -42,7 +42,7 @@ enum StripeJSON {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Nothing in these types can fail to encode.
+        // try?: these types cannot fail to encode.
         return (try? encoder.encode(value)) ?? Data("{}".utf8)
     }
 
@@ -232,7 +232,7 @@ enum StripeJSON {
         let amount, created: Int
         let currency, paymentIntent, reason, status: String
         let charge: String?
-        // What its charge has is not here, as at Stripe.
+        // Empty: a dispute does not have its charge's metadata, as at Stripe.
         let metadata: [String: String] = [:]
 
         init(_ dispute: CardDispute) {

@@ -6,7 +6,7 @@ import Postgres
 import ServiceKit
 
 extension AdminRoutes {
-    /// `GET audit`: newest first. Of the markets that the caller is an admin of.
+    /// `GET audit`: newest first, limited to the markets where the caller is an admin.
     @Sendable func audit(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<AuditEntryView> {
         try context.caller.requireAdmin()
         var query = QueryReader(request)
@@ -32,14 +32,14 @@ extension AdminRoutes {
     }
 }
 
-/// An entry of the audit log: who did what to what, and when.
+/// An entry of the audit log.
 struct AuditEntryView: Encodable, Sendable {
     let id: String
     let at: Date
     let market: String
     let service: String
     let action: String
-    /// Absent: an operator at the command line.
+    /// Absent for an operator at the command line.
     let by: PersonView?
     let subject: String
     let before: JSONValue?

@@ -2,21 +2,23 @@ import Foundation
 import Messaging
 import Postgres
 
-/// What an admin did, or an operator.
+/// An act of an admin or an operator.
 struct AuditEntry: Sendable {
     let id: UUID
     let at: Date
     let market: String
-    /// The service that owns what was changed.
+    /// The service that owns the changed data.
     let service: String
-    /// `setting.changed`, `provider.verified`, `provider.rejected`, `account.banned`, `account.unbanned`,
-    /// `admin.granted`, `admin.revoked`, `account.created`, `account.changed`, `account.removed`, `account.deleted`,
-    /// `account.invited`, `account.kept`, `account.removal-refused`, `account.second-factor-reset`,
-    /// `account.role-given`, `link.confirmed`, `link.removed`, `report.decided`, `report.answered`, `list.viewed`, `list.exported`.
+    /// What was done, for example `setting.changed`, `setting.proposed`, `setting.withdrawn`, `provider.verified`,
+    /// `provider.rejected`, `account.banned`, `account.unbanned`, `admin.granted`, `admin.revoked`, `account.created`,
+    /// `account.changed`, `account.removed`, `account.deleted`, `account.invited`, `account.kept`,
+    /// `account.removal-refused`, `account.second-factor-reset`, `account.role-given`, `link.confirmed`,
+    /// `link.removed`, `report.decided`, `report.answered`, `list.viewed`, `list.exported`. ``RecordAdminAct`` has the
+    /// others.
     let action: String
     /// The admin; nil for an operator at the command line.
     let account: UUID?
-    /// The setting's key, the account of the provider or of the new admin, the report, the list.
+    /// The key of the setting, or the id of the account, order, report or other thing that was changed or read.
     let subject: String
     let before: PostgresJSON?
     let after: PostgresJSON?
@@ -43,7 +45,7 @@ struct InsertAudit: Statement {
     }
 }
 
-/// An entry with the admin's name, where it is known.
+/// An entry with the admin's name, if it is known.
 struct AuditRow: Sendable {
     let entry: AuditEntry
     let name: String?
@@ -57,7 +59,7 @@ struct AuditRow: Sendable {
     }
 }
 
-/// Newest first, of some markets: each market's newest by its index, and of these the newest.
+/// Lists entries of some markets, newest first: reads each market's newest by its index, then the newest of these.
 struct ListAuditOfMarkets: Statement {
     static let sql: SQL = """
         SELECT a.id, a.at, a.market, a.service, a.action, a.account, a.subject, a.before, a.after, p.name

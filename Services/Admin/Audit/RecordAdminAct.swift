@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Keeps in the audit log what admins, and operators at the command line, did in other services.
+/// Records acts of admins and command-line operators in other services in the audit log.
 enum RecordAdminAct {
     static func verified(_ event: ProviderVerified, message: UUID, in transaction: PostgresTransaction) throws {
         transaction.send(
@@ -51,7 +51,7 @@ enum RecordAdminAct {
                     after: try AuditEntry.values(["name": event.account.name, "reason": event.reason]))))
     }
 
-    /// Only what an admin gave the word for; an owner's own is nobody's act.
+    /// Records a deletion by an admin only; an owner's own deletion is no act of an admin.
     static func deleted(_ event: AccountDeleted, message: UUID, in transaction: PostgresTransaction) {
         guard let admin = event.by else { return }
         transaction.send(
@@ -89,7 +89,7 @@ enum RecordAdminAct {
                     action: "link.removed", account: admin, subject: event.link.text, before: nil, after: nil)))
     }
 
-    /// To look is an act, too: what providers bring is personal.
+    /// Reading a provider's document is recorded, too, because documents are personal.
     static func viewed(_ event: DocumentViewed, message: UUID, in transaction: PostgresTransaction) throws {
         transaction.send(
             InsertAudit(
@@ -130,7 +130,7 @@ enum RecordAdminAct {
                     after: try AuditEntry.values(["reason": event.reason]))))
     }
 
-    /// An act that needs a second admin: its audit entry names the admin who began it or the one who decided.
+    /// Records a step of an act that needs two admins, with the admin who began it or decided.
     static func changed(_ event: ApprovalChanged, message: UUID, in transaction: PostgresTransaction) throws {
         var after = [
             "kind": event.kind.rawValue, "subject": event.subject.text, "amount": String(event.amount.amount),
@@ -181,7 +181,7 @@ enum RecordAdminAct {
                     account: event.by, subject: event.order.text, before: nil, after: nil)))
     }
 
-    /// To look at many people is an act, too: what was asked for is kept, not what was shown.
+    /// Records that a list of people was read, with its filter but without its content.
     static func viewed(_ event: some ListViewed, message: UUID, in transaction: PostgresTransaction) throws {
         transaction.send(
             InsertAudit(

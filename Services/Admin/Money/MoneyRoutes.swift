@@ -26,7 +26,7 @@ extension AdminRoutes {
         return try await CollectStatistics(pool: pool)(try await span(request, market))
     }
 
-    /// The days of the market's zone, and the currency of the amounts: without a word, the market's.
+    /// The requested days in the market's zone, and the currency: the market's by default.
     private func span(_ request: Request, _ market: Market) async throws -> MarketDays {
         let settings = try await inForce(in: market)
         var query = QueryReader(request)

@@ -1,17 +1,17 @@
 import Foundation
 import Postgres
 
-/// Days of a market in its zone, as the statements below take them.
+/// A range of days in a market's zone, the parameter of the statements below.
 struct MarketDays: Sendable {
     let market: String
     let currency: String
     let range: DayRange
 
-    /// $1 market, $2 zone, $3 start, $4 end.
+    /// Binds $1 market, $2 zone, $3 start, $4 end.
     func bind(_ bindings: inout Bindings) { bindings.append(market, range.timeZone, range.start, range.end) }
 }
 
-/// How many orders were requested on each day, by the state that they are in now.
+/// Counts the orders requested on each day by their current state.
 struct CountOrdersByDay: Statement {
     static let sql: SQL = """
         SELECT to_char(requested_at AT TIME ZONE $2, 'YYYY-MM-DD'), state, count(*)
@@ -26,7 +26,7 @@ struct CountOrdersByDay: Statement {
     }
 }
 
-/// How many orders were completed on each day.
+/// Counts the orders completed on each day.
 struct CountCompletedByDay: Statement {
     static let sql: SQL = """
         SELECT to_char(ended_at AT TIME ZONE $2, 'YYYY-MM-DD'), count(*)
@@ -41,7 +41,7 @@ struct CountCompletedByDay: Statement {
     }
 }
 
-/// What was captured on each day, and how it was divided.
+/// Sums the captured amounts of each day and their division.
 struct SumCapturedByDay: Statement {
     static let sql: SQL = """
         SELECT to_char(captured_at AT TIME ZONE $2, 'YYYY-MM-DD'), sum(amount)::bigint,
@@ -71,7 +71,7 @@ struct CapturedRow: Sendable {
     let providerShare: Int
 }
 
-/// What was given back on each day. Cash was only promised, so nothing of it goes back.
+/// Sums the released amounts of each day. Cash is excluded, because it was never paid.
 struct SumReleasedByDay: Statement {
     static let sql: SQL = """
         SELECT to_char(released_at AT TIME ZONE $2, 'YYYY-MM-DD'), sum(amount)::bigint
@@ -90,7 +90,7 @@ struct SumReleasedByDay: Statement {
     }
 }
 
-/// What is held at this moment, and what is promised in cash.
+/// Sums the amounts on hold at present, and those promised in cash.
 struct SumHeld: Statement {
     static let sql: SQL = """
         SELECT coalesce(sum(amount) FILTER (WHERE method IS DISTINCT FROM 'cash'), 0)::bigint,

@@ -2,22 +2,22 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// A market's money by day. All amounts are minor units of `currency`.
+/// A market's money by day. All amounts are in minor units of `currency`.
 struct MoneyView: ResponseEncodable, Sendable {
     struct Figures: Encodable, Sendable {
-        /// Requested on the day, by the state that they are in now.
+        /// Orders requested on the day, by their current state.
         var orders: [String: Int] = [:]
-        /// Completed on the day, whenever requested.
+        /// Orders completed on the day, whenever they were requested.
         var completed = 0
-        /// Captured on the day, cash included.
+        /// Captured on the day, including cash.
         var revenue = 0
-        /// What of the revenue was paid in cash.
+        /// The part of the revenue in cash.
         var cash = 0
         /// The platform's share of the revenue.
         var commission = 0
-        /// The providers' share of the revenue; of cash, what they keep of it.
+        /// The providers' share of the revenue; for cash, the part that they keep.
         var paidToProviders = 0
-        /// What was held and went back.
+        /// Holds that were released.
         var released = 0
 
         var requested: Int { orders.values.reduce(0, +) }
@@ -67,12 +67,12 @@ struct MoneyView: ResponseEncodable, Sendable {
     let timeZone: String
     let from: String
     let to: String
-    /// Each day of the range.
+    /// Every day of the range.
     let days: [Day]
     let total: Figures
-    /// Held at this moment, whatever the range.
+    /// On hold at present, independent of the range.
     let heldNow: Int
-    /// Promised in cash by orders that run at this moment.
+    /// Promised in cash by running orders at present.
     let cashPromisedNow: Int
 
     init(of span: MarketDays, figures: [String: Figures], held: Int, promised: Int) {
@@ -90,7 +90,7 @@ struct MoneyView: ResponseEncodable, Sendable {
         cashPromisedNow = promised
     }
 
-    /// One line for each day.
+    /// One line per day.
     var csv: String {
         let head = [
             "day", "requested", "completed", "revenueMinorUnits", "cashMinorUnits", "commissionMinorUnits",

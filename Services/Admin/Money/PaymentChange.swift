@@ -1,11 +1,11 @@
 import Contracts
 import Foundation
 
-/// What one event of an order's payment tells, or several in the order in which they came.
+/// The content of one payment event, or of several in order of arrival.
 struct PaymentChange: Sendable {
-    /// Of several of one version the one that came first.
+    /// The newest snapshot; the first one if several have the same version.
     private(set) var newest: PaymentSnapshot
-    /// What only one event of a payment tells; the first that does stands.
+    /// From the single event that has it; the first such event wins.
     private(set) var heldAt: Date?
     private(set) var capturedAt: Date?
     private(set) var releasedAt: Date?
@@ -31,7 +31,7 @@ struct PaymentChange: Sendable {
         releasedAt = event.at
     }
 
-    /// Takes in what came after.
+    /// Adds the content of a later event.
     mutating func add(_ later: PaymentChange) {
         if newest.version < later.newest.version { newest = later.newest }
         heldAt = heldAt ?? later.heldAt

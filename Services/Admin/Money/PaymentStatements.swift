@@ -2,8 +2,8 @@ import Contracts
 import Foundation
 import Postgres
 
-/// What is told of the payments of some orders, each of them once. A snapshot replaces an older one only; when a
-/// payment was held, captured or released, and its shares, is set once. Changes no row that would stay as it is.
+/// Stores payments, at most one change per order. A snapshot replaces only an older one; the times of hold, capture and
+/// release and the shares are set once. Rows without a change are not touched.
 struct StorePayments: Statement {
     static let sql: SQL = """
         INSERT INTO payments AS p (

@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Keeps the newest snapshot of each order's payment, when it was held, captured or released, and its shares.
+/// Stores the newest snapshot of each order's payment, the times of hold, capture and release, and the shares.
 enum RecordPayment {
     static func held(_ event: PaymentHeld, message: UUID, in transaction: PostgresTransaction) {
         OrderWriter.of(transaction).add(PaymentChange(event))

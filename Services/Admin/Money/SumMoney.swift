@@ -2,13 +2,13 @@ import Contracts
 import Foundation
 import Postgres
 
-/// A market's money and orders by day, computed from the rows of orders and payments as they are now.
+/// Computes a market's money and orders by day from the current rows.
 struct SumMoney: Sendable {
     let pool: PostgresPool
 
     func callAsFunction(_ days: MarketDays) async throws -> MoneyView {
         let range = days.range
-        // One snapshot, so that the sums belong to one moment.
+        // One database snapshot, so that all sums are of the same moment.
         let (placed, completed, captured, released, held) = try await pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(
                 CountOrdersByDay(days: days), CountCompletedByDay(days: days), SumCapturedByDay(days: days),

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Takes over what the wallet tells again of payments, and drops those that it does not know.
+/// Stores the wallet's republished payments, and deletes those that the wallet does not have.
 enum TakePayments {
     static func told(_ message: PaymentsTold, in transaction: PostgresTransaction) {
         transaction.send(StoreToldPayments(payments: message.payments))

@@ -2,8 +2,8 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Payments as the wallet has them. What is as old as that, or older, is replaced by it; of what is newer only what is
-/// missing is filled in.
+/// Stores republished payments. A row of the same or an older version is replaced; in a newer row only missing values
+/// are filled in.
 struct StoreToldPayments: Statement {
     static let sql: SQL = """
         INSERT INTO payments AS p (
@@ -50,7 +50,7 @@ struct StoreToldPayments: Statement {
     }
 }
 
-/// Payments that the wallet does not have, and that were here when it read its own.
+/// Deletes payments that the wallet does not have and that were here before it read its rows.
 struct DropUntoldPayments: Statement {
     static let sql: SQL = """
         DELETE FROM payments

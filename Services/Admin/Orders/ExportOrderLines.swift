@@ -6,21 +6,21 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// A market's orders as a file of comma-separated values, read and written in parts.
+/// Exports a market's orders as CSV, read and written in parts.
 struct ExportOrderLines: Sendable {
     private static let partRows = 500
 
     let pool: PostgresPool
     var maximumRows = 50_000
 
-    /// - Throws: a 422 when there are more than ``maximumRows``; then nothing is written.
+    /// - Throws: 422 if there are more than ``maximumRows``; then nothing is written.
     func callAsFunction(_ filter: OrderFilter, language: Language) async throws -> Response {
         let count = try await pool.first(CountOrders(filter: filter, limit: maximumRows + 1)) ?? 0
         guard count <= maximumRows else {
             throw Problem(
                 "export-too-large", status: .unprocessableContent, arguments: ["maximum": String(maximumRows)])
         }
-        // Before the answer begins, so that a database that is away is a problem and no broken file.
+        // Read before the response starts, so that a database error becomes a problem and not a truncated file.
         let first = try await part(filter, after: .oldest)
         return .csv(
             name: "orders-\(filter.market)",
@@ -34,7 +34,7 @@ struct ExportOrderLines: Sendable {
                         try rows.map { try Self.line($0, language) }.joined()
                     }
                     try await writer.write(ByteBuffer(string: lines))
-                    // Orders may have come meanwhile; the limit holds all the same.
+                    // New orders may have been added since the count, but the limit still applies.
                     guard rows.count == Self.partRows, written < maximumRows else { break }
                     rows = try await part(filter, after: last.order.position)
                     written += rows.count

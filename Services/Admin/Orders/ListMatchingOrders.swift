@@ -1,6 +1,6 @@
 import Postgres
 
-/// A page of a market's orders, newest first, by the statement that looks at the fewest rows.
+/// Lists a page of a market's orders, newest first, with the statement that reads the fewest rows.
 struct ListMatchingOrders: Sendable {
     let pool: PostgresPool
 

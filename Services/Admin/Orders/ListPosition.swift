@@ -2,16 +2,16 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// A place in a list that is ordered by time and id.
+/// A position in a list ordered by time and id.
 struct ListPosition: Sendable {
     let at: Date
     let id: UUID
 
-    /// After every row of a list that begins with the newest.
+    /// The start of a list with the newest first.
     static let newest = ListPosition(
         at: .distantFuture,
         id: UUID(uuid: (255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255)))
-    /// Before every row.
+    /// The start of a list with the oldest first.
     static let oldest = ListPosition(at: .distantPast, id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
 
     init(at: Date, id: UUID) {
@@ -19,7 +19,7 @@ struct ListPosition: Sendable {
         self.id = id
     }
 
-    /// Where a cursor of such a list goes on; without one at the newest.
+    /// The position of a cursor, or ``newest`` without one.
     init(after cursor: Cursor?) {
         if let values = cursor?.values, values.count == 2, let at = values[0].date, let id = values[1].uuid {
             self.init(at: at, id: id)

@@ -1,15 +1,15 @@
 import Contracts
 import Foundation
 
-/// What one event of an order tells, or several in the order in which they came.
+/// The content of one order event, or of several in order of arrival.
 struct OrderChange: Sendable {
-    /// Of the event that came first. What no event changes is taken from it: market, customer, the request's time.
+    /// The first event's snapshot, for the values that never change: market, customer, time of the request.
     let first: OrderSnapshot
-    /// Of several of one version the one that came first.
+    /// The newest snapshot; the first one if several have the same version.
     private(set) var newest: OrderSnapshot
-    /// The newest: an order that loses its provider is accepted again.
+    /// The newest acceptance, since an order that loses its provider is accepted again.
     private(set) var acceptance: Acceptance?
-    /// What only one event of an order tells; the first that does stands.
+    /// From the single event that has it; the first such event wins.
     private(set) var endedAt: Date?
 
     struct Acceptance: Sendable {
@@ -31,7 +31,7 @@ struct OrderChange: Sendable {
         }
     }
 
-    /// Takes in what came after.
+    /// Adds the content of a later event.
     mutating func add(_ later: OrderChange) {
         if newest.version < later.newest.version { newest = later.newest }
         if let accepted = later.acceptance, acceptance.map({ $0.version < accepted.version }) ?? true {
@@ -40,6 +40,6 @@ struct OrderChange: Sendable {
         endedAt = endedAt ?? later.endedAt
     }
 
-    /// Whose names are in the newest snapshot.
+    /// The accounts whose names are in the newest snapshot.
     var people: [UUID] { [newest.customer.account, newest.provider?.account].compactMap(\.self) }
 }

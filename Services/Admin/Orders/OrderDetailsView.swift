@@ -3,9 +3,9 @@ import Foundation
 import Hummingbird
 import Messaging
 
-/// One order with everything that admins may know of it: no card, no place, no contact.
+/// An order with everything that admins may see: no card, no place, no contact.
 struct OrderDetailsView: ResponseEncodable, Sendable {
-    /// Of the wallet; beside it the order's own `payment` is what dispatch has heard of it.
+    /// The wallet's data; the order's own `payment` is what dispatch knows of it.
     struct PaymentDetails: Encodable, Sendable {
         let payment: String
         let state: String
@@ -38,7 +38,7 @@ struct OrderDetailsView: ResponseEncodable, Sendable {
         let at: Date
     }
 
-    /// One thing that happened to the order, in any service.
+    /// An event of the order from any service.
     struct Event: Encodable, Sendable {
         let at: Date
         let name: String
@@ -69,7 +69,7 @@ struct OrderDetailsView: ResponseEncodable, Sendable {
 
     private enum Keys: String, CodingKey { case money, ratings, timeline }
 
-    /// The order's own fields, and these beside them.
+    /// Encodes the order's fields and these in one object.
     func encode(to encoder: any Encoder) throws {
         try order.encode(to: encoder)
         var container = encoder.container(keyedBy: Keys.self)

@@ -10,7 +10,8 @@ struct OrderExportRow: Sendable {
     let platformShare: Int?
 }
 
-/// Oldest first. The range of days keeps it to a part of the index; the other filters may be NULL.
+/// Lists orders for the export, oldest first. The range of days limits the part of the index; the other filters may be
+/// NULL.
 struct ExportOrders: Statement {
     static let sql: SQL = """
         SELECT o.snapshot, o.companion, o.requested_at, o.id, o.ended_at, p.method, p.state, p.provider_share,
@@ -37,7 +38,7 @@ struct ExportOrders: Statement {
     }
 }
 
-/// Counts no further than the limit.
+/// Counts matching orders up to the limit.
 struct CountOrders: Statement {
     static let sql: SQL = """
         SELECT count(*) FROM (

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 struct OrderRow: Sendable {
-    /// An ``OrderSnapshot``.
+    /// An encoded ``OrderSnapshot``.
     let snapshot: PostgresJSON
     let companion: String?
     let position: ListPosition
@@ -14,19 +14,19 @@ struct OrderRow: Sendable {
     }
 }
 
-/// Which orders of a market are meant.
+/// A filter for a market's orders.
 struct OrderFilter: Sendable {
     let market: String
     var state: String?
     var customer: UUID?
     var provider: UUID?
-    /// Of the request's time.
+    /// The earliest time of the request.
     var start: Date = .distantPast
-    /// The first moment that is no longer meant.
+    /// The end of the range, exclusive.
     var end: Date = .distantFuture
 }
 
-// One statement for each index that a list can go along; what is left of the filter looks at few rows then.
+// One statement per index that a list can follow; the remaining filter then checks few rows.
 
 struct ListOrders: Statement {
     static let sql: SQL = """

@@ -6,7 +6,7 @@ import Postgres
 import ServiceKit
 
 extension AdminRoutes {
-    /// `GET markets/{market}/orders`: newest first, or as CSV when only that is accepted.
+    /// `GET markets/{market}/orders`: newest first, or CSV if only that is accepted.
     @Sendable func orders(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try market(context)
         if request.acceptsOnlyCSV { return try await ordersCSV(request, context) }
@@ -22,7 +22,7 @@ extension AdminRoutes {
         return try context.responseEncoder.encode(answer, from: request, context: context)
     }
 
-    /// `GET markets/{market}/orders.csv`: oldest first, of a range of days.
+    /// `GET markets/{market}/orders.csv`: the orders of a range of days, oldest first.
     @Sendable func ordersCSV(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try market(context)
         let filter = try await orderFilter(request, market, hasRange: true)
@@ -39,12 +39,12 @@ extension AdminRoutes {
         }
         guard let row = orders.first else { throw Problem.notFound }
         let order = try OrderView(row, language: context.language)
-        // An order of another market is none at all to this admin.
+        // Orders of markets that the caller does not administer are not found.
         guard context.caller.has("admin", in: order.market) else { throw Problem.notFound }
         return OrderDetailsView(order, payment: payments.first, ratings: ratings, events: events)
     }
 
-    /// - Parameter hasRange: without days in the query, the last ones are meant instead of all.
+    /// - Parameter hasRange: whether a query without days stands for the default range instead of all days.
     private func orderFilter(
         _ request: Request, _ market: Market, hasRange: Bool = false
     ) async throws -> OrderFilter {
@@ -66,7 +66,7 @@ extension AdminRoutes {
 }
 
 extension OrderFilter {
-    /// For a list's cursors.
+    /// The filter as part of a cursor's scope.
     fileprivate var scope: [String: String] {
         [
             "market": market, "state": state ?? "", "customer": customer?.text ?? "", "provider": provider?.text ?? "",

@@ -2,8 +2,8 @@ import Contracts
 import Foundation
 import Postgres
 
-/// What is told of some orders, each of them once. A snapshot replaces an older one only; when an order was accepted,
-/// with whom, and when it ended is set once. Changes no row that would stay as it is.
+/// Stores orders, at most one change each. A snapshot replaces only an older one, an acceptance only an earlier one;
+/// the end is set once. Rows without a change are not touched.
 struct StoreOrders: Statement {
     static let sql: SQL = """
         INSERT INTO orders AS o (
@@ -34,7 +34,7 @@ struct StoreOrders: Statement {
             OR (o.ended_at IS NULL AND excluded.ended_at IS NOT NULL)
         """
     let orders: [OrderChange]
-    /// The newest of each.
+    /// The newest snapshots, encoded.
     let snapshots: [PostgresJSON]
     func bind(_ bindings: inout Bindings) {
         bindings.append(
@@ -56,7 +56,7 @@ struct OrderEventRow: Sendable, Hashable {
     let version: Int?
     let actor: String?
     let reason: String?
-    /// The provider whom the order lost by it.
+    /// The provider who lost the order by this event.
     var former: UUID?
 }
 
@@ -98,7 +98,7 @@ struct ListOrderEvents: Statement {
     }
 }
 
-/// A party's word about the other.
+/// A party's rating of another party.
 struct RatingRow: Sendable, Hashable {
     let actor: String
     let from: UUID
@@ -109,7 +109,7 @@ struct RatingRow: Sendable, Hashable {
     let at: Date
 }
 
-/// Of what one party is told to have said twice of an order, the first stands.
+/// Inserts ratings; if a party's rating of an order arrives twice, the first one stays.
 struct InsertRatings: Statement {
     static let sql: SQL = """
         INSERT INTO ratings (order_id, actor, market, from_account, to_account, stars, service_stars, comment, at)

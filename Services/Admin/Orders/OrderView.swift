@@ -4,7 +4,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// An order in a list: what both parties see, and who comes along.
+/// An order in a list: the parts that both parties see, and the companion.
 struct OrderView: Encodable, Sendable {
     struct Service: Encodable, Sendable {
         let service: String
@@ -17,11 +17,11 @@ struct OrderView: Encodable, Sendable {
     let kind: String
     let version: Int
     let state: String
-    /// The market's word for the state, as customers see it.
+    /// The market's word for the state, in the customers' view.
     let label: String
     let customer: PersonView
     let provider: PersonView?
-    /// Who sells what is brought.
+    /// The seller of delivered goods.
     let merchant: PersonView?
     let companion: String?
     let services: [Service]
@@ -34,7 +34,7 @@ struct OrderView: Encodable, Sendable {
     let requestedAt: Date
     let changedAt: Date
     let fine: Money?
-    /// Which is to be decided about, or was.
+    /// The report that is or was decided.
     let report: String?
     let outcome: OrderSnapshot.Outcome?
 

@@ -3,18 +3,18 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Collects what the messages of a batch tell of orders, and writes all of it right before the commit: an order and a
-/// payment once, however many of their events the batch has.
+/// Collects the order data of a batch of messages and writes it just before the commit: each order and payment once,
+/// however many events the batch has.
 ///
-/// Rows are locked table by table, and in each in the order of its keys: people, orders, ratings, payments, the
-/// timeline, reports. So two batches never wait for each other in a circle.
+/// Lock order: people, orders, ratings, payments, timeline, reports, and in each table by key. Therefore two batches
+/// cannot deadlock.
 final class OrderWriter: CommitParticipant {
-    /// As they came.
+    /// In order of arrival.
     private var orders: [UUID: [OrderChange]] = [:]
     private var payments: [UUID: PaymentChange] = [:]
     private var ratings: [RatingGiven] = []
     private var timeline: [InsertOrderEvents.Entry] = []
-    /// The orders of reports that nobody has decided about in time.
+    /// The reports whose decision is overdue, with their orders.
     private var undecided: [UUID: UUID] = [:]
 
     /// The transaction's writer.
@@ -35,7 +35,7 @@ final class OrderWriter: CommitParticipant {
         timeline.append(InsertOrderEvents.Entry(order: order, event: event))
     }
 
-    /// Counts when the timeline is written.
+    /// Marks a report as overdue; the count follows after the timeline is written.
     func remind(of report: UUID, order: UUID) { undecided[report] = order }
 
     func willCommit(_ transaction: PostgresTransaction) async throws {
@@ -44,7 +44,7 @@ final class OrderWriter: CommitParticipant {
         writeRatings(present, in: transaction)
         if !payments.isEmpty { transaction.send(StorePayments(payments: Array(payments.values))) }
         if !timeline.isEmpty { transaction.send(InsertOrderEvents(entries: timeline)) }
-        // Few give a reason of their own; whether they are gone only the rows know, which are locked.
+        // Few orders have a reason in own words; the locked rows tell whether its author's account is deleted.
         let reasoned = orders.filter {
             $1.contains { $0.newest.reason.map { !OrderSnapshot.reasons.contains($0) } ?? false }
         }
@@ -56,11 +56,11 @@ final class OrderWriter: CommitParticipant {
         }
     }
 
-    /// - Returns: who of those that are named is known, and stays until the commit.
+    /// - Returns: the named accounts that exist; they are locked against deletion until the commit.
     private func lockPeople(in transaction: PostgresTransaction) async throws -> Set<UUID> {
         var named = Set(ratings.map(\.from))
         for changes in orders.values { for change in changes { named.formUnion(change.people) } }
-        // Whose end must find this event, or be found by it.
+        // A former provider's deletion must either see this event or be seen by it.
         named.formUnion(timeline.compactMap(\.event.former))
         guard !named.isEmpty else { return [] }
         let locked = try await transaction.query(
@@ -72,13 +72,13 @@ final class OrderWriter: CommitParticipant {
 
     private struct Step {
         let change: OrderChange
-        /// Whether it may bring back the name of somebody who is gone.
+        /// Whether the change may restore the name of a deleted account.
         let looksForGone: Bool
     }
 
-    /// Each order is once in a round. One round is enough where everybody named is present. An order that names somebody
-    /// else, or a companion, who goes with a provider, is written event by event: what is forgotten depends on who has
-    /// it at that moment, which only its row knows.
+    /// Divides the changes into rounds with at most one change per order. One round is enough if all named accounts
+    /// exist. An order with another name, or with a companion, who belongs to a provider, is written event by event,
+    /// because the names to remove depend on its provider at that moment, which only its row knows.
     private func rounds(_ present: Set<UUID>) -> [[Step]] {
         var rounds: [[Step]] = []
         for changes in orders.values {

@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Keeps the newest snapshot of each order, and each of its events with its time.
+/// Stores the newest snapshot of each order, and all its events with their times.
 enum RecordOrder {
     static func event<Event: OrderEvent>(_ event: Event, message: UUID, in transaction: PostgresTransaction) {
         let order = event.order
@@ -17,7 +17,7 @@ enum RecordOrder {
             of: order.order)
     }
 
-    /// That a provider is near, or asks for another time, begins no wait anew, so its time is the message's own.
+    /// The messages "near" and "another time asked for" do not change `changedAt`, so their own time counts.
     private static func time(of event: some OrderEvent, message: UUID) -> Date {
         guard event is OrderNearby || event is OrderTimeAsked, let milliseconds = message.timeMilliseconds else {
             return event.order.changedAt

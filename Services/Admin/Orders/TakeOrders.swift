@@ -3,11 +3,11 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Takes over what dispatch tells again of orders, with their ratings and reports, and drops open orders that it does not
-/// know. Locks rows table by table in the order of their keys, as ``OrderWriter`` does.
+/// Stores dispatch's republished orders with ratings and reports, and deletes open orders that dispatch does not have.
+/// Lock order: as in ``OrderWriter``.
 enum TakeOrders {
-    /// So long after they were made orders are kept everywhere: what dispatch does not know of these it never had. The
-    /// shortest time that a market can choose is longer.
+    /// The time for which every market keeps its orders; the shortest retention that a market can choose is longer. A
+    /// younger order that dispatch does not have never existed there.
     static let keptSeconds = 60.0 * 86_400
 
     static func told(_ message: OrdersTold, in transaction: PostgresTransaction) async throws {
@@ -36,7 +36,7 @@ enum TakeOrders {
             DropUntoldOrders(message: message, keptFrom: message.range.readAt.addingTimeInterval(-keptSeconds)))
     }
 
-    /// - Returns: who of those that are named is known, and stays until the commit.
+    /// - Returns: the named accounts that exist; they are locked against deletion until the commit.
     private static func lock(_ orders: [OrdersTold.Told], in transaction: PostgresTransaction) async throws -> Set<UUID>
     {
         let named = Set(orders.flatMap(people))

@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Orders as dispatch has them. What is as old as that, or older, is replaced by it as a whole; of what is newer only what
-/// is missing is filled in.
+/// Stores republished orders. A row of the same or an older version is replaced as a whole; in a newer row only missing
+/// values are filled in.
 struct StoreToldOrders: Statement {
     static let sql: SQL = """
         INSERT INTO orders AS o (
@@ -36,7 +36,7 @@ struct StoreToldOrders: Statement {
     let orders: [OrdersTold.Told]
     private let snapshots: [PostgresJSON]
 
-    /// - Throws: what encoding the snapshots throws.
+    /// - Throws: the errors of encoding the snapshots.
     init(orders: [OrdersTold.Told]) throws {
         self.orders = orders
         snapshots = try orders.map { PostgresJSON(try MessageJSON.encode($0.order)) }
@@ -75,7 +75,7 @@ struct StoreToldRatings: Statement {
     }
 }
 
-/// Ratings of these orders that dispatch does not have, and that were here when it read its own.
+/// Deletes ratings of these orders that dispatch does not have and that were here before it read its rows.
 struct DropUntoldRatings: Statement {
     static let sql: SQL = """
         DELETE FROM ratings WHERE order_id = ANY ($1::uuid[]) AND heard_at < $4 AND NOT EXISTS (
@@ -91,8 +91,8 @@ struct DropUntoldRatings: Statement {
     }
 }
 
-/// Reports of parties. A decision or an answer is admin's own, so it stays as it is here; lost reports come back. Who
-/// reported is known best here: dispatch tells who that party is now.
+/// Stores parties' reports and restores lost ones. A decision or an answer is admin's own data and stays. An existing
+/// report keeps its author's account, because dispatch only knows who that party is now.
 struct StoreToldReports: Statement {
     static let sql: SQL = """
         INSERT INTO reports AS r (
@@ -133,8 +133,8 @@ struct StoreToldReports: Statement {
     }
 }
 
-/// Timelines are admin's own record of what it heard. One that was lost gets what its order still says: when it was asked
-/// for, accepted, arrived at and ended. An order that is as young as this may be told of by its events still.
+/// Fills empty timelines with the moments that the order itself knows: request, acceptance, arrival and end. An order's
+/// own events stay the record if there are any. A young order is skipped, because its events may still arrive.
 struct FillTimelines: Statement {
     static let sql: SQL = """
         INSERT INTO order_events (order_id, message, at, name, state, actor)
@@ -162,8 +162,8 @@ struct FillTimelines: Statement {
     }
 }
 
-/// Orders that dispatch does not have, and that were here when it read its own. Those that have ended may be older than it
-/// keeps them, and stay.
+/// Deletes orders that dispatch does not have and that were here before it read its rows. Ended orders that may be
+/// older than dispatch's retention stay.
 struct DropUntoldOrders: Statement {
     static let sql: SQL = """
         WITH lost AS (

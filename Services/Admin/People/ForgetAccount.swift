@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Keeps nothing of a person whose account is gone: orders, ratings and figures stay, without the name. The audit log,
-/// which cannot be edited, keeps what it says.
+/// Removes a deleted account's name and texts; orders, ratings and sums stay. The audit log cannot be edited and stays
+/// as it is.
 enum ForgetAccount {
     static func deleted(_ event: AccountDeleted, in transaction: PostgresTransaction) async throws {
         let (account, name) = (event.account, AccountSnapshot.goneName)
@@ -13,7 +13,7 @@ enum ForgetAccount {
         let orders = try await transaction.query(LockOrdersOfPerson(account: account))
         transaction.send(ForgetNames(orders: orders, name: name))
         transaction.send(ForgetComments(account: account))
-        // First, for it knows what a reason in own words stands for.
+        // Runs first, because it knows which reasons are a report's note.
         transaction.send(ForgetReports(account: account))
         transaction.send(ForgetReasons(orders: orders, name: name))
     }

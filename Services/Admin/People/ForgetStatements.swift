@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Postgres
 
-/// The row stays: by its version a snapshot that comes late is known as old.
+/// Anonymizes a person. The row stays: its version marks a late snapshot as old.
 struct ForgetPerson: Statement {
     static let sql: SQL = """
         INSERT INTO people (account, version, name, language) VALUES ($1, $2, $3, 'en')
@@ -26,15 +26,14 @@ struct ForgetComments: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Keeps those whom orders name from being forgotten until the commit, and tells who is gone already; of who is not
-/// known there is no row. What is written of them before is then found by ``LockOrdersOfPerson``, and what comes after
-/// sees that they are gone.
+/// Locks named accounts against deletion until the commit and returns which of them are deleted; an unknown account has
+/// no row. Data written before is then found by ``LockOrdersOfPerson``, and data written later sees the deletion.
 struct LockPeople: Statement {
     static let sql: SQL = """
         SELECT account, name = $2 FROM people WHERE account = ANY ($1::uuid[]) ORDER BY account FOR SHARE
         """
     let accounts: [UUID]
-    /// That stands for those who are gone.
+    /// The name that stands for deleted accounts.
     let goneName: String
 
     func bind(_ bindings: inout Bindings) { bindings.append(accounts, goneName) }
@@ -43,8 +42,8 @@ struct LockPeople: Statement {
     }
 }
 
-/// Takes the orders that somebody's end changes, in the order of their ids as ``StoreOrders`` does: else two that
-/// change several could wait for each other in a circle.
+/// Locks the orders that a deletion changes, by id as ``StoreOrders`` does, so that two transactions with several
+/// orders cannot deadlock.
 struct LockOrdersOfPerson: Statement {
     static let sql: SQL = """
         SELECT id FROM orders WHERE id = ANY (ARRAY(
@@ -58,7 +57,7 @@ struct LockOrdersOfPerson: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Leaves no name of those who are gone in these orders, whose rows are locked, and nobody who came along with them.
+/// Removes the names of deleted accounts, and their companions, from these orders, whose rows are locked.
 struct ForgetNames: Statement {
     static let sql: SQL = """
         UPDATE orders SET
@@ -83,14 +82,15 @@ struct ForgetNames: Statement {
         WHERE orders.id = gone.id AND (gone.customer OR gone.provider)
         """
     let orders: [UUID]
-    /// That stands for those who are gone.
+    /// The name that stands for deleted accounts.
     let name: String
 
     func bind(_ bindings: inout Bindings) { bindings.append(orders, name) }
 }
 
-/// Reasons in somebody's own words, of these orders, whose rows are locked: where a party is gone, also one that the order has
-/// lost, none stays, whoever's they were, since later events repeat them in others' names. The platform's own reasons stay.
+/// Removes reasons in own words from these orders, whose rows are locked, if a party or a former provider is deleted.
+/// All such reasons go, whoever wrote them, because later events repeat them under others' names. The platform's own
+/// reasons stay.
 struct ForgetReasons: Statement {
     static let sql: SQL = """
         WITH gone AS (
@@ -108,13 +108,13 @@ struct ForgetReasons: Statement {
         WHERE orders.id = gone.id AND snapshot ->> 'reason' <> ALL ($3::text[])
         """
     let orders: [UUID]
-    /// That stands for those who are gone.
+    /// The name that stands for deleted accounts.
     let name: String
 
     func bind(_ bindings: inout Bindings) { bindings.append(orders, name, OrderSnapshot.reasons.sorted()) }
 }
 
-/// The same for what somebody who is gone has written.
+/// Removes the comment of a rating that arrived after its author's deletion.
 struct ForgetLateComment: Statement {
     static let sql: SQL = """
         UPDATE ratings SET comment = NULL FROM people

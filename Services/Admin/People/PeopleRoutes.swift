@@ -6,7 +6,7 @@ import Postgres
 import ServiceKit
 
 extension AdminRoutes {
-    /// `GET markets/{market}/people`: by name.
+    /// `GET markets/{market}/people`: ordered by name.
     @Sendable func people(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<PersonDetailsView> {
         let market = try market(context)
         var query = QueryReader(request)
@@ -33,7 +33,7 @@ extension AdminRoutes {
     }
 }
 
-/// Somebody with roles in a market: no contact (P8).
+/// A person with roles in a market, without contacts (P8).
 struct PersonDetailsView: Encodable, Sendable {
     struct Role: Encodable, Sendable {
         let role: String

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Touches no row when what is known of the person is as new or newer.
+/// Stores a person unless the same or a newer version is stored.
 struct StorePerson: Statement {
     static let sql: SQL = """
         INSERT INTO people (account, version, name, gender, language) VALUES ($1, $2, $3, $4, $5)
@@ -29,7 +29,7 @@ struct DeleteRoles: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// A person's roles in one market.
+/// Inserts a person's roles in one market.
 struct InsertRoles: Statement {
     static let sql: SQL = """
         INSERT INTO people_of_markets (market, account, name, names, roles) VALUES ($1, $2, $3, $4, $5)
@@ -48,13 +48,13 @@ struct PersonRow: Sendable {
     let gender: String?
     let language: String
     let registeredAt: Date?
-    /// As ``AccountSnapshot/Role``s.
+    /// Encoded ``AccountSnapshot/Role``s.
     let roles: PostgresJSON
-    /// What the list is ordered by.
+    /// The name in the order of the list.
     let sortName: String
 }
 
-/// By name. Both filters may be NULL; names are folded as ``SearchText`` folds what was typed.
+/// Lists people by name. Both filters may be NULL; names are folded like ``SearchText`` folds the typed text.
 struct ListPeople: Statement {
     static let sql: SQL = """
         SELECT p.account, p.name, p.gender, p.language, p.registered_at, m.roles, lower(m.name)
@@ -90,7 +90,7 @@ struct ListPeople: Statement {
     }
 }
 
-/// Names of some accounts.
+/// Finds the names of accounts.
 struct NamePeople: Statement {
     static let sql: SQL = "SELECT account, name FROM people WHERE account = ANY ($1)"
     let accounts: [UUID]

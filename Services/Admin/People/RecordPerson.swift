@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Keeps who people are: the newest snapshot of each account.
+/// Stores people: the newest snapshot of each account.
 enum RecordPerson {
     static func registered(_ event: AccountRegistered, in transaction: PostgresTransaction) async throws {
         try await snapshot(event.account, in: transaction)
@@ -11,12 +11,12 @@ enum RecordPerson {
     }
 
     static func snapshot(_ account: AccountSnapshot, in transaction: PostgresTransaction) async throws {
-        // The row stays locked until the commit, so that roles and version belong together.
+        // The row stays locked until the commit, so that roles and version match.
         guard try await transaction.execute(StorePerson(account: account)) == 1 else { return }
         try storeRoles(of: account, in: transaction)
     }
 
-    /// The person's row is locked.
+    /// Stores the roles; the caller has locked the person's row.
     static func storeRoles(of account: AccountSnapshot, in transaction: PostgresTransaction) throws {
         transaction.send(DeleteRoles(account: account.account))
         for (market, roles) in Dictionary(grouping: account.roles, by: \.market).sorted(by: { $0.key < $1.key }) {

@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Keeps what each party of an order said about the other.
+/// Stores the ratings of orders' parties.
 enum RecordRating {
     static func given(_ event: RatingGiven, message: UUID, in transaction: PostgresTransaction) {
         let writer = OrderWriter.of(transaction)

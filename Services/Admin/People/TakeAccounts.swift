@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Takes over what identity tells again of people, and forgets those that it does not know any more.
+/// Stores identity's republished people, and anonymizes those that identity does not have.
 enum TakeAccounts {
     static func told(_ message: AccountsTold, in transaction: PostgresTransaction) async throws {
         for told in message.accounts {
@@ -13,7 +13,8 @@ enum TakeAccounts {
         }
         let lost = try await transaction.query(LockUntoldPeople(message: message))
         for person in lost {
-            // As by the event of the deletion, which was lost. What is told of the person later, if anything, is newer.
+            // As after a deletion, whose event was lost. A later snapshot of the person, if there is one, has a higher
+            // version.
             try await ForgetAccount.deleted(
                 AccountDeleted(account: person.account, version: person.version + 1, at: message.range.readAt),
                 in: transaction)

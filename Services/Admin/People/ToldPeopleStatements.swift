@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Touches no row when something newer is known of the person, or that he or she is gone.
+/// Stores a person unless a newer version or a deletion is stored.
 struct StoreToldPerson: Statement {
     static let sql: SQL = """
         INSERT INTO people (account, version, name, gender, language, registered_at) VALUES ($1, $2, $3, $4, $5, $6)
@@ -20,7 +20,8 @@ struct StoreToldPerson: Statement {
     }
 }
 
-/// People known here since before identity read its rows, whom identity does not name. Deleted accounts stay as they are.
+/// Locks people that identity does not have and that were here before it read its rows. Deleted accounts stay as they
+/// are.
 struct LockUntoldPeople: Statement {
     static let sql: SQL = """
         SELECT account, version FROM people
@@ -39,7 +40,7 @@ struct LockUntoldPeople: Statement {
     }
 }
 
-/// Roles of nobody.
+/// Deletes roles of accounts that do not exist.
 struct DeleteStrayRoles: Statement {
     static let sql: SQL = """
         DELETE FROM people_of_markets AS m

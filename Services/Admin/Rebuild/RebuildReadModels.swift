@@ -1,12 +1,12 @@
 import Foundation
 import Postgres
 
-/// Makes what admin keeps of others ready to be filled anew, in small transactions, while the service runs.
+/// Prepares projections to be filled again, in small transactions while the service runs.
 struct RebuildReadModels: Sendable {
     enum Part: String, Sendable, CaseIterable {
         case people, orders, payments
 
-        /// The command that fills the copy again.
+        /// The command that fills the projection again.
         var source: String {
             switch self {
             case .people: "identity republish --only accounts"
@@ -20,8 +20,8 @@ struct RebuildReadModels: Sendable {
 
     let pool: PostgresPool
 
-    /// - Parameter empties: whether the rows go; else they can be seen as they are until their owners tell them again, and
-    ///   whatever these tell replaces them, also what is older.
+    /// - Parameter empties: whether to delete the rows. Otherwise they stay visible, and the next republished snapshot
+    ///   replaces them, even one with an older version.
     func callAsFunction(_ parts: [Part], empties: Bool, at now: Date = Date()) async throws {
         let keptFrom = now.addingTimeInterval(-TakeOrders.keptSeconds)
         for part in parts {

@@ -2,10 +2,10 @@ import Contracts
 import Foundation
 import Postgres
 
-// Each of these takes some rows behind an id, in the order of the ids, and answers with the last one; none is the end. What
-// is taken for old stays to be seen until its owner tells it again.
+// Each statement handles a batch of rows after an id, in the order of ids, and returns the last id; no row means the
+// end. A reset row stays visible until its owner republishes it.
 
-/// Takes what is known of people for old. Those that are gone stay so.
+/// Resets the versions of people. Deleted accounts stay as they are.
 struct DoubtPeople: Statement {
     static let sql: SQL = """
         WITH part AS (
@@ -53,7 +53,7 @@ struct DoubtPayments: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Those that are gone stay: by their versions what comes late is known as old.
+/// Deletes people. Deleted accounts stay: their versions mark late snapshots as old.
 struct EmptyPeople: Statement {
     static let sql: SQL = """
         WITH part AS (
@@ -72,8 +72,8 @@ struct EmptyPeople: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// With the ratings. Timelines and reports are admin's own, in part, and stay; so do orders that have ended and may be older
-/// than dispatch keeps them.
+/// Deletes orders with their ratings. Timelines and reports are partly admin's own and stay; so do ended orders that
+/// may be older than dispatch's retention.
 struct EmptyOrders: Statement {
     static let sql: SQL = """
         WITH part AS (

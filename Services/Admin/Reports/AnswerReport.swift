@@ -5,10 +5,10 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// An admin answers a report about which there is nothing to decide. Who reported is told.
+/// Answers a report that needs no decision and notifies its author.
 enum AnswerReport {
-    /// - Throws: ``Problem``: 404 for a report of a market that the caller is no admin of, 403 for one of the caller's own
-    ///   order, 409 for one that is closed, waits for a decision, or whose order is not known yet.
+    /// - Throws: ``Problem``: 404 for a report of a market that the caller does not administer, 403 for a report of the
+    ///   caller's own order, 409 for one that is closed, waits for a decision, or whose order is not known yet.
     static func answer(
         _ id: UUID, _ answer: String, by caller: Caller, at now: Date, in transaction: PostgresTransaction
     ) async throws {

@@ -5,27 +5,27 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// An admin decides about a report: who gets the order's money. The decision, its entry in the audit log and its event
-/// commit together; the first one counts.
+/// Decides about a report and its order's money. Decision, audit entry and event are one transaction; the first
+/// decision counts.
 struct DecideReport: Sendable {
     struct Input: Sendable {
         let decision: ReportDecided.Decision
-        /// With `split`, both: they add up to the order's price.
+        /// Both are required with `split`; their sum is the order's price.
         let toCustomer: Money?
         let toProvider: Money?
         let deposit: ReportDecided.DepositDecision?
         let reason: String
     }
 
-    /// - Throws: ``Problem``: 404 for a report of a market that the caller is no admin of, 403 for one of the caller's own
-    ///   order, 409 for one that is closed, that needs no decision, or whose order is not known yet, and for dividing
-    ///   cash, 422 for amounts that are not the price.
+    /// - Throws: ``Problem``: 404 for a report of a market that the caller does not administer, 403 for a report of the
+    ///   caller's own order, 409 for one that is closed, that needs no decision, or whose order is not known yet, and
+    ///   for splitting cash, 422 for amounts that do not add up to the price.
     static func decide(
         _ id: UUID, _ input: Input, by caller: Caller, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         let (report, order) = try await ReportRow.open(id, for: caller, in: transaction)
         guard report.awaitsDecision else { throw Problem("nothing-to-decide", status: .conflict) }
-        // It changes hands, or does not; no part of it is here to be given back.
+        // Cash is paid as a whole or not at all; the platform has no part of it to give back.
         if input.decision == .split, order.payment.method == PaymentSnapshot.Method.cash.rawValue {
             throw Problem("cash-not-divided", status: .conflict)
         }
@@ -52,7 +52,7 @@ struct DecideReport: Sendable {
                 deposit: input.deposit, reason: input.reason, by: admin, at: now))
     }
 
-    /// What goes back of the price, in minor units.
+    /// The refund for the customer in minor units.
     private static func part(_ input: Input, of price: Money) throws(Problem) -> Int {
         switch input.decision {
         case .payProvider, .returnToCustomer:

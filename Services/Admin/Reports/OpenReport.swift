@@ -5,8 +5,8 @@ import Postgres
 import ServiceKit
 
 extension ReportRow {
-    /// An open report, held until the commit, and its order. Who is part of the order does not close it: an admin may
-    /// order, and earn, as anybody.
+    /// Locks an open report until the commit and finds its order. A party of the order cannot close it, since an admin
+    /// may order and earn like anybody.
     ///
     /// - Throws: ``Problem``
     static func open(
@@ -30,7 +30,7 @@ extension ReportRow {
 }
 
 extension OrderSnapshot {
-    /// Whether it is this account's order, or work, or pays it.
+    /// Whether the account is the order's customer, its provider, or a receiver of its price.
     fileprivate func isOf(_ account: UUID) -> Bool {
         customer.account == account || provider?.account == account
             || (shares ?? []).contains { $0.account == account }

@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Keeps what parties report, and how long it has waited.
+/// Stores parties' reports, and whether their decision is overdue.
 enum RecordReport {
     static func opened(_ event: ReportOpened, message: UUID, in transaction: PostgresTransaction) {
         transaction.send(InsertReport(report: event))
@@ -14,7 +14,7 @@ enum RecordReport {
             of: event.order)
     }
 
-    /// Its entry of the timeline is recorded as that of any event of an order.
+    /// Counts only the reminder; the timeline's entry is recorded like that of any order event.
     static func undecided(_ event: OrderUndecided, in transaction: PostgresTransaction) {
         guard let report = event.order.report else { return }
         OrderWriter.of(transaction).remind(of: report, order: event.order.order)

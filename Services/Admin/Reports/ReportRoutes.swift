@@ -6,7 +6,7 @@ import Postgres
 import ServiceKit
 
 extension AdminRoutes {
-    /// `GET markets/{market}/reports`: open ones where no state is given, the oldest first.
+    /// `GET markets/{market}/reports`: oldest first; open ones by default.
     @Sendable func reports(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ReportView> {
         let market = try market(context)
         var query = QueryReader(request)
@@ -32,7 +32,7 @@ extension AdminRoutes {
             item: { ReportView($0, language: context.language) })
     }
 
-    /// `GET reports/{report}`: with the order, and all that both sides have said of it.
+    /// `GET reports/{report}`: with the order and all its reports.
     @Sendable func report(_ request: Request, _ context: AuthenticatedContext) async throws -> ReportDetailsView {
         try context.caller.requireAdmin()
         let id = try context.uuid("report")
@@ -75,7 +75,7 @@ extension AdminRoutes {
         guard let order = try await transaction.first(FindReportOrder(report: id)) else { throw Problem.notFound }
         let (orders, reports) = try await transaction.queryAll(
             ShowOrder(order: order), ListReportsOfOrder(order: order))
-        // A report of another market is none at all to this admin.
+        // Reports of markets that the caller does not administer are not found.
         guard let report = reports.first(where: { $0.id == id }), context.caller.has("admin", in: report.market) else {
             throw Problem.notFound
         }
@@ -84,7 +84,7 @@ extension AdminRoutes {
 }
 
 extension DecideReport.Input {
-    /// - Throws: a 422 ``Problem`` with every wrong field.
+    /// - Throws: a 422 ``Problem`` that lists all invalid fields.
     init(_ form: Form) throws(Problem) {
         let decision = form.choice("decision", of: ReportDecided.Decision.self)
         let toCustomer = Self.money(form, "toCustomer")

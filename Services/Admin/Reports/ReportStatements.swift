@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Postgres
 
-/// A party's word about an order, and what an admin said to it.
+/// A party's report about an order, with the admin's reply.
 struct ReportRow: Sendable {
     enum State: String, Sendable, CaseIterable { case open, decided, answered }
 
@@ -23,7 +23,7 @@ struct ReportRow: Sendable {
     let reply: String?
     let closedBy: UUID?
     let closedAt: Date?
-    /// Of who reported, and of the admin, where known.
+    /// The names of the author and of the admin, if known.
     let name: String?
     let closerName: String?
 
@@ -66,9 +66,9 @@ struct InsertReport: Statement {
     }
 }
 
-/// Notes that a report has waited for as long as the market allows, and how often.
+/// Sets the number of times that the market's time for a decision was over.
 ///
-/// The count is of the order's version, so that a repeat of the message counts once.
+/// Counts the timeline's entries, so that a repeated message counts once.
 struct RemindOfReport: Statement {
     static let sql: SQL = """
         UPDATE reports SET reminders = (
@@ -80,7 +80,7 @@ struct RemindOfReport: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(report, order) }
 }
 
-/// Holds the report until the commit: of two admins at once one is first.
+/// Locks the report until the commit: of two admins one is first.
 struct LockReport: Statement {
     static let sql: SQL = """
         SELECT r.id, r.order_id, r.market, r.made_by, r.account, r.reason, r.note, r.cancels, r.awaits_decision, r.at,
@@ -109,7 +109,7 @@ struct CloseReport: Statement {
     }
 }
 
-/// Of which order a report is.
+/// Finds the order of a report.
 struct FindReportOrder: Statement {
     static let sql: SQL = "SELECT order_id FROM reports WHERE id = $1"
     let report: UUID
@@ -117,7 +117,7 @@ struct FindReportOrder: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// All of an order, oldest first: both sides' words. Dispatch takes few of each party.
+/// Lists all reports of an order, oldest first. Dispatch limits their number per party.
 struct ListReportsOfOrder: Statement {
     static let sql: SQL = """
         SELECT r.id, r.order_id, r.market, r.made_by, r.account, r.reason, r.note, r.cancels, r.awaits_decision, r.at,
@@ -132,7 +132,7 @@ struct ListReportsOfOrder: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> ReportRow { try ReportRow(&row) }
 }
 
-/// Of a market, those that have waited longest first.
+/// Lists a market's reports, longest waiting first.
 struct ListReports: Statement {
     static let sql: SQL = """
         SELECT r.id, r.order_id, r.market, r.made_by, r.account, r.reason, r.note, r.cancels, r.awaits_decision, r.at,
@@ -158,7 +158,7 @@ struct ListReports: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> ReportRow { try ReportRow(&row) }
 }
 
-/// What somebody said in his or her own words, wherever it is. That there was a report stays.
+/// Removes the texts of an account's reports everywhere; the reports stay.
 struct ForgetReports: Statement {
     static let sql: SQL = """
         WITH own AS (

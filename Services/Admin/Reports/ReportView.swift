@@ -4,7 +4,7 @@ import Hummingbird
 import Messaging
 import ServiceKit
 
-/// A report as a market's admins see it.
+/// A report in the view of a market's admins.
 struct ReportView: Encodable, Sendable {
     let report: String
     let order: String
@@ -19,10 +19,10 @@ struct ReportView: Encodable, Sendable {
     let awaitsDecision: Bool
     let at: Date
     let state: String
-    /// How often the market's time for a decision was over.
+    /// The number of times that the market's time for a decision was over.
     let reminders: Int
     let decision: String?
-    /// Minor units of the order's price.
+    /// In minor units of the order's currency.
     let toCustomer: Int?
     /// The reason of the decision, or the answer.
     let reply: String?
@@ -51,12 +51,12 @@ struct ReportView: Encodable, Sendable {
     }
 }
 
-/// A report with all that both sides have said of the order, and the order itself.
+/// A report with all reports of its order, and the order.
 struct ReportDetailsView: ResponseEncodable, Encodable, Sendable {
     let report: ReportView
-    /// Every report of the order, this one among them, oldest first.
+    /// All reports of the order, including this one, oldest first.
     let words: [ReportView]
-    /// Absent as long as its own events have not come.
+    /// Absent until the order's own events have arrived.
     let order: OrderView?
 
     init(_ report: ReportRow, _ reports: [ReportRow], _ order: OrderRow?, language: Language) throws {

@@ -5,15 +5,15 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// An admin changes one setting of a market. The change, its entry in the audit log and its event commit together.
+/// Changes one setting of a market. The change, its audit entry and its event are one transaction.
 struct ChangeSetting: Sendable {
     struct Request: Sendable {
         let market: Market
         let key: MarketSettings.Key
         let value: String
-        /// Of a currency: what goes with it.
+        /// The amounts that a change of the currency brings.
         var amounts: [MarketSettings.Key: String] = [:]
-        /// The setting's version that the admin has seen; nil changes whatever there is.
+        /// The setting's version that the admin has seen; nil skips the check.
         let expectedVersion: Int?
         let admin: UUID
         let at: Date
@@ -22,20 +22,20 @@ struct ChangeSetting: Sendable {
     enum Outcome: Sendable, Equatable {
         /// The value is in force.
         case changed
-        /// The setting guards money: a second admin has to ask for the same value.
+        /// The setting guards money: a second admin has to request the same value.
         case proposed
     }
 
     let pool: PostgresPool
 
-    /// A value that is in force already is no change: nothing is told. It takes back what an admin has proposed.
+    /// Changes the setting. A value that is in force already publishes nothing, but withdraws a waiting proposal.
     ///
-    /// - Throws: ``Problem``: 422 for a value that the setting cannot have, 409 when somebody else changed it meanwhile.
+    /// - Throws: ``Problem``: 422 for a value that the setting cannot have, 409 if it was changed meanwhile.
     func callAsFunction(_ request: Request) async throws -> Outcome {
         let market = request.market
         let key = request.key
         return try await pool.withTransaction { transaction in
-            // The lock comes first, and the list is read by a snapshot that is younger.
+            // Locked first, so that the following list sees the latest commits.
             let (versions, rows, proposals) = try await transaction.queryAll(
                 LockMarketVersion(market: market.id), ListSettings(market: market.id),
                 FindSettingProposal(market: market.id, key: key.rawValue))
@@ -53,7 +53,7 @@ struct ChangeSetting: Sendable {
                 }
                 return .changed
             }
-            // Days are counted by the database, which does not know every name that Foundation knows.
+            // PostgreSQL counts the days of reports and does not know every zone that Foundation knows.
             if key == .timeZone, try await transaction.first(KnowsTimeZone(name: after)) != true {
                 throw Problem.invalidFields([SettingRule(key, of: market).problem(with: after, at: "value")])
             }
@@ -110,7 +110,7 @@ struct ChangeSetting: Sendable {
                     after: try after.map { try AuditEntry.values($0) })))
     }
 
-    /// The settings with the new value as it is kept: `0120` is `120`.
+    /// The settings with the new value in its normal form: `0120` becomes `120`.
     private static func changed(_ request: Request, _ settings: MarketSettings) throws(Problem) -> MarketSettings {
         if request.key == .currency { return try currency(request, settings) }
         var changed = settings
@@ -122,8 +122,8 @@ struct ChangeSetting: Sendable {
         return changed
     }
 
-    /// The settings in another currency. Nothing that was an amount of the old one is read as one of the new: all of them
-    /// are given, or nothing changes.
+    /// The settings in another currency. Amounts are never converted or reinterpreted: all of them must be given, or
+    /// nothing changes.
     private static func currency(_ request: Request, _ settings: MarketSettings) throws(Problem) -> MarketSettings {
         guard let currency = Currency.named(request.value) else {
             throw .invalidFields([SettingRule(.currency, of: request.market).problem(with: request.value, at: "value")])
@@ -143,12 +143,12 @@ struct ChangeSetting: Sendable {
         do {
             return try settings.changed(to: currency, amounts: request.amounts)
         } catch {
-            // Each was looked at above.
+            // Cannot happen for the amounts, which were checked above.
             throw .invalidFields([FieldProblem(JSONPointer(["amounts", error.key.rawValue]), "invalid-value")])
         }
     }
 
-    /// What is wrong with a value; else it is set.
+    /// Sets a value, or returns its errors.
     private static func faults(
         of value: String, for key: MarketSettings.Key, in market: Market, at pointer: JSONPointer,
         _ settings: inout MarketSettings
@@ -158,7 +158,7 @@ struct ChangeSetting: Sendable {
         } catch {
             return [SettingRule(key, of: market).problem(with: value, at: pointer)]
         }
-        // Only what the market sets a price for from the beginning: all else is priced by who does it.
+        // Only services with a default price can be priced by the market; all others are priced by providers.
         let priced = market.defaults.servicePrices.keys.sorted()
         guard key == .servicePrices, !Set(priced).isSuperset(of: settings.servicePrices.keys) else { return [] }
         return [FieldProblem(pointer, "not-priced-by-market", ["services": priced.joined(separator: ", ")])]

@@ -1,13 +1,13 @@
 import Contracts
 import Foundation
 
-/// Settings that guard money. One admin may make such a guard stricter; to loosen it takes a second admin. Otherwise whoever
-/// wants to pay out alone would first move the threshold.
+/// The settings that guard money. One admin may tighten such a guard; loosening it takes a second admin. Otherwise one
+/// admin could raise the threshold first and then pay out alone.
 enum GuardedSettings {
-    /// How long a proposal waits for the second admin, in seconds.
+    /// The time that a proposal waits for the second admin, in seconds.
     static let proposalSeconds = 7 * 86_400.0
 
-    /// A change of `key` loosens a guard when more money may leave, or when it may leave sooner or with fewer admins.
+    /// Whether a change of `key` loosens a guard: more money may leave, or it may leave sooner or with fewer admins.
     static func loosens(_ key: MarketSettings.Key, from old: MarketSettings, to new: MarketSettings) -> Bool {
         switch key {
         case .cardHoldDays: new.cardHoldDays < old.cardHoldDays

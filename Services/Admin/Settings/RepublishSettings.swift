@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Tells the settings of all markets again, each market with a message. There are few.
+/// Republishes the settings of all markets, one message per market. There are few markets.
 enum RepublishSettings {
     static let kind = RepublishedKind("settings") { _, transaction in
         let markets = try await transaction.query(LockMarkets())

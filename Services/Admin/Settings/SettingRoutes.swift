@@ -51,7 +51,7 @@ extension AdminRoutes {
             SettingsInForce(market, rows), proposals, names: Dictionary(people) { first, _ in first })
     }
 
-    /// What is given of the amounts that go with a currency.
+    /// The amounts given with a currency.
     private static func amounts(_ form: Form) -> [MarketSettings.Key: String] {
         guard let given = form.object("amounts", required: false) else { return [:] }
         var amounts: [MarketSettings.Key: String] = [:]
@@ -68,7 +68,7 @@ extension AdminRoutes {
         var version: Int? { if case .version(let version) = self { version } else { nil } }
     }
 
-    /// The version in `If-Match` (RFC 9110, 13.1.1): `"7"`. `*` asks for nothing.
+    /// The version in `If-Match` (RFC 9110, 13.1.1): `"7"`. `*` matches every version.
     private static func version(ifMatch header: String?) -> Match {
         guard let header, header != "*" else { return .none }
         guard let match = header.wholeMatch(of: /(?:W\/)?"([0-9]{1,18})"/), let version = Int(match.1) else {

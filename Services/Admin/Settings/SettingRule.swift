@@ -1,7 +1,7 @@
 import Contracts
 import ServiceKit
 
-/// What a setting may be, for forms and for problems. The rule itself is ``MarketSettings/set(_:to:)``.
+/// The allowed values of a setting, for forms and problems. ``MarketSettings/set(_:to:)`` is the rule itself.
 struct SettingRule: Sendable {
     enum Kind: String, Sendable, Encodable {
         case wholeNumber, trueOrFalse, paymentMethods, openingHours, serviceArea
@@ -9,7 +9,7 @@ struct SettingRule: Sendable {
     }
 
     let kind: Kind
-    /// Of whole numbers.
+    /// For whole numbers.
     let range: ClosedRange<Int>?
     /// In English.
     let allowed: String
@@ -17,7 +17,7 @@ struct SettingRule: Sendable {
     init(_ key: MarketSettings.Key, of market: Market) {
         var probe = market.defaults
         do {
-            // No setting can be empty, so the refusal tells what it can be.
+            // No setting accepts an empty value, and the error has the allowed ones.
             try probe.set(key, to: "")
             allowed = ""
         } catch {
@@ -41,7 +41,7 @@ struct SettingRule: Sendable {
             }
     }
 
-    /// Why a value is refused, at a field. What is no number at all is not told to be another one.
+    /// The problem with a value at a field. A value that is no number gets no range as an error.
     func problem(with value: String, at pointer: JSONPointer) -> FieldProblem {
         if let range {
             guard Int(value) != nil else { return FieldProblem(pointer, "not-a-whole-number") }

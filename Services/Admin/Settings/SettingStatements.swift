@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// A setting that was changed once.
+/// A setting that was changed at least once.
 struct SettingRow: Sendable, Hashable {
     let key: String
     let value: String
@@ -10,7 +10,7 @@ struct SettingRow: Sendable, Hashable {
     let changedAt: Date
 }
 
-/// Makes the market's row if there is none, and locks it until the commit.
+/// Creates the market's row if it is missing, and locks it until the commit.
 struct LockMarketVersion: Statement {
     static let sql: SQL = """
         INSERT INTO markets (market, version) VALUES ($1, 0)
@@ -22,7 +22,7 @@ struct LockMarketVersion: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// All markets whose settings were ever changed. None of them is changed until the commit.
+/// Lists the markets whose settings were ever changed, and locks them against changes until the commit.
 struct LockMarkets: Statement {
     static let sql: SQL = "SELECT market, version FROM markets ORDER BY market FOR SHARE"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (market: String, version: Int) {
@@ -64,7 +64,7 @@ struct StoreSetting: Statement {
     }
 }
 
-/// Whether the database can count days in a zone. It reads the server's files: not for a hot path.
+/// Whether PostgreSQL knows a time zone. It reads the server's files, so it is not for frequent use.
 struct KnowsTimeZone: Statement {
     static let sql: SQL = "SELECT EXISTS (SELECT FROM pg_timezone_names WHERE name = $1)"
     let name: String
@@ -79,7 +79,7 @@ struct SettingProposal: Sendable, Hashable {
     let by: UUID
     let at: Date
 
-    /// A proposal is agreed to when another admin asks for the same value within its time.
+    /// Whether another admin requests the same value within the proposal's time.
     func isAgreed(to value: String, by admin: UUID, at now: Date) -> Bool {
         self.value == value && by != admin && now.timeIntervalSince(at) < GuardedSettings.proposalSeconds
     }

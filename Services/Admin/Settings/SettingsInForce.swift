@@ -1,18 +1,17 @@
 import Contracts
 
-/// A market's settings: what admins chose, over what the market begins with.
+/// A market's settings: the defaults, overridden by admins' changes.
 struct SettingsInForce: Sendable {
     let market: Market
     let settings: MarketSettings
-    /// Of settings that were changed once, by their keys: the newest change of each, which of an amount may be that of the
-    /// currency.
+    /// The newest change of each setting that was changed, by key; for an amount this may be the currency's change.
     let rows: [MarketSettings.Key: SettingRow]
 
-    /// A row that this version of the program does not understand, because another one wrote it, does not count.
+    /// Ignores a row that this version of the program does not understand, because another version wrote it.
     init(_ market: Market, _ rows: [SettingRow]) {
         var settings = market.defaults
         var known: [MarketSettings.Key: SettingRow] = [:]
-        // A currency brings amounts, and any of them may have changed since.
+        // In order of versions, because a currency sets amounts that may have changed later.
         for row in rows.sorted(by: { $0.version < $1.version }) {
             guard let key = MarketSettings.Key(rawValue: row.key) else { continue }
             do {
@@ -28,6 +27,6 @@ struct SettingsInForce: Sendable {
         self.rows = known
     }
 
-    /// 0 while nobody has changed the setting.
+    /// 0 if the setting was never changed.
     func version(of key: MarketSettings.Key) -> Int { rows[key]?.version ?? 0 }
 }

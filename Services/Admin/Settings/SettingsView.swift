@@ -3,7 +3,7 @@ import Foundation
 import Hummingbird
 import Messaging
 
-/// The settings of a market as its admins see them.
+/// The settings of a market in its admins' view.
 struct SettingsView: ResponseEncodable, Sendable {
     struct Setting: ResponseEncodable, Sendable {
         let key: String
@@ -14,11 +14,11 @@ struct SettingsView: ResponseEncodable, Sendable {
         let allowed: String
         let minimum: Int?
         let maximum: Int?
-        /// 0 while it has never been changed.
+        /// 0 if the setting was never changed.
         let version: Int
         let changedBy: PersonView?
         let changedAt: Date?
-        /// The value that one admin has asked for and a second admin has to ask for as well; nil when none waits.
+        /// The value that one admin has proposed and a second admin has to request as well; nil if none waits.
         let proposed: Proposal?
     }
 
@@ -29,7 +29,7 @@ struct SettingsView: ResponseEncodable, Sendable {
     }
 
     let market: String
-    /// Of the newest change.
+    /// The version of the newest change.
     let version: Int
     let items: [Setting]
 
@@ -54,11 +54,11 @@ struct SettingsView: ResponseEncodable, Sendable {
 }
 
 extension MarketSettings {
-    /// The value of a setting as admins see it: of the currency, its code alone.
+    /// The value of a setting in the admins' view: for the currency only its code.
     func shown(_ key: Key) -> String { key == .currency ? currency : text(of: key) }
 }
 
-/// Somebody by id, and by name where it is known.
+/// An account, with its name if it is known.
 struct PersonView: Encodable, Sendable {
     let account: String
     let name: String?

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Postgres
 
-/// How a market does, by day.
+/// Computes a market's statistics by day.
 struct CollectStatistics: Sendable {
     let pool: PostgresPool
 

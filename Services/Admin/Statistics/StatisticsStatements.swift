@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// How long providers took to accept, of the orders requested on each day.
+/// The mean time until acceptance of the orders requested on each day.
 struct AcceptanceByDay: Statement {
     static let sql: SQL = """
         SELECT to_char(requested_at AT TIME ZONE $2, 'YYYY-MM-DD'), count(*),
@@ -15,7 +15,7 @@ struct AcceptanceByDay: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> DurationRow { try DurationRow(&row) }
 }
 
-/// How long it took from the acceptance to the end, of the orders completed on each day.
+/// The mean time from acceptance to end of the orders completed on each day.
 struct CompletionByDay: Statement {
     static let sql: SQL = """
         SELECT to_char(ended_at AT TIME ZONE $2, 'YYYY-MM-DD'), count(*),
@@ -41,7 +41,7 @@ struct DurationRow: Sendable {
     }
 }
 
-/// Stars given on each day, by who gave them.
+/// The ratings given on each day, by the rating party.
 struct RatingsByDay: Statement {
     static let sql: SQL = """
         SELECT to_char(at AT TIME ZONE $2, 'YYYY-MM-DD'), actor, count(*), avg(stars)::float8
@@ -62,7 +62,7 @@ struct RatingsRow: Sendable {
     let mean: Double
 }
 
-/// Accounts made on each day that have a role in the market.
+/// Counts the accounts registered on each day that have a role in the market.
 struct RegisteredByDay: Statement {
     static let sql: SQL = """
         SELECT to_char(p.registered_at AT TIME ZONE $2, 'YYYY-MM-DD'), count(*)
@@ -78,7 +78,7 @@ struct RegisteredByDay: Statement {
     }
 }
 
-/// How many people have each role in the market.
+/// Counts the people with each role in the market.
 struct CountRoles: Statement {
     static let sql: SQL = """
         SELECT role, count(*) FROM people_of_markets, unnest(names) AS role WHERE market = $1 GROUP BY 1

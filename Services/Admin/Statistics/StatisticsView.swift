@@ -3,23 +3,23 @@ import Hummingbird
 struct StatisticsView: ResponseEncodable, Sendable {
     struct Stars: Encodable, Sendable {
         let count: Int
-        /// Of 5, to a hundredth.
+        /// The mean of one to five stars, to two decimal places.
         let mean: Double
     }
 
     struct Day: Encodable, Sendable {
         let day: String
-        /// Requested on the day, by the state that they are in now.
+        /// Orders requested on the day, by their current state.
         var orders: [String: Int] = [:]
-        /// Of these, how many were accepted, and how long after the request.
+        /// The accepted ones of these, and the mean time from request to acceptance.
         var accepted = 0
         var meanAcceptanceSeconds: Int?
-        /// Completed on the day, and how long after the acceptance.
+        /// Orders completed on the day, and the mean time from acceptance to end.
         var completed = 0
         var meanCompletionSeconds: Int?
         var starsByCustomers: Stars?
         var starsByProviders: Stars?
-        /// Accounts made on the day that have a role in the market.
+        /// Accounts registered on the day that have a role in the market.
         var registered = 0
 
         init(day: String) { self.day = day }
@@ -28,6 +28,6 @@ struct StatisticsView: ResponseEncodable, Sendable {
     let market: String
     let timeZone: String
     let days: [Day]
-    /// How many people have each role at this moment.
+    /// The current number of people with each role.
     let people: [String: Int]
 }

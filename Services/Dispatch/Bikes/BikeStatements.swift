@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Bikes of a rack, of all types: how many are there, and how many of one type are free.
+/// Counts the bikes of a rack: all of them, and the free ones of one type.
 struct CountBikes: Statement {
     static let sql: SQL = """
         SELECT count(*), count(*) FILTER (WHERE type = $2 AND order_id IS NULL) FROM bikes WHERE rack = $1
@@ -25,7 +25,7 @@ struct InsertBikes: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, type, rack, ids) }
 }
 
-/// Free ones that are taken away.
+/// Deletes free bikes of a type from a rack.
 struct DeleteBikes: Statement {
     static let sql: SQL = """
         DELETE FROM bikes USING (
@@ -39,7 +39,7 @@ struct DeleteBikes: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(rack, type, count) }
 }
 
-/// Reserves one for an order; of any number that try, each gets another one or none.
+/// Reserves a free bike for an order. Concurrent calls get different bikes, or none.
 struct ReserveBike: Statement {
     static let sql: SQL = """
         UPDATE bikes SET order_id = $3 FROM (
@@ -55,14 +55,14 @@ struct ReserveBike: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Gives back one that was not taken out.
+/// Releases an order's reserved bike, unless it has left its rack.
 struct ReleaseBike: Statement {
     static let sql: SQL = "UPDATE bikes SET order_id = NULL WHERE order_id = $1 AND rack IS NOT NULL"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }
 
-/// It leaves the rack; the order has it.
+/// Takes an order's bike out of its rack; the bike stays assigned to the order.
 struct TakeBikeOut: Statement {
     static let sql: SQL = """
         UPDATE bikes SET rack = NULL WHERE order_id = $1 AND rack = $2 RETURNING id
@@ -73,7 +73,7 @@ struct TakeBikeOut: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// It is in a rack again. The order that had it.
+/// Puts a bike back into a rack and returns the order that had it.
 struct BringBikeBack: Statement {
     static let sql: SQL = """
         WITH out AS (
@@ -89,7 +89,7 @@ struct BringBikeBack: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// A code for an order; the one before it opens nothing any more.
+/// Stores a code for an order and replaces an earlier, unused one.
 struct StoreUnlockCode: Statement {
     static let sql: SQL = """
         INSERT INTO unlock_codes AS codes (order_id, rack, hash, expires_at) VALUES ($1, $2, $3, $4)
@@ -104,14 +104,14 @@ struct StoreUnlockCode: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(order, rack, hash, expiresAt) }
 }
 
-/// What was not used opens nothing any more.
+/// Deletes an order's code unless it was used.
 struct DropUnlockCode: Statement {
     static let sql: SQL = "DELETE FROM unlock_codes WHERE order_id = $1 AND used_at IS NULL"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }
 
-/// Uses a code up; the order that it opens the rack for.
+/// Marks a code as used and returns its order.
 struct UseUnlockCode: Statement {
     static let sql: SQL = """
         UPDATE unlock_codes SET used_at = $3

@@ -8,8 +8,8 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Bikes from racks (C6), hired or brought (O10): what riders and drivers do, and what racks report, which prove themselves by
-/// their keys.
+/// Routes for bikes from racks (C6), hired or delivered (O10): for riders, for drivers, and for racks, which
+/// authenticate with a key of their own.
 struct HireRoutes: Sendable {
     static let maximumOut = 200
 
@@ -67,7 +67,7 @@ struct HireRoutes: Sendable {
         }
     }
 
-    /// Without an Idempotency-Key: what it answered is kept nowhere, and asking again makes another code.
+    /// Takes no Idempotency-Key, because answers with a code must not be stored; a repeated request makes another code.
     private func code(_ context: AuthenticatedContext, as holder: RunHire.Holder) async throws -> UnlockCodeView {
         let id = try context.uuid("id")
         let caller = context.caller
@@ -119,8 +119,8 @@ struct HireRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    /// - Returns: the rack, and its market.
-    /// - Throws: 401 ``Problem``, also for a rack that there is not.
+    /// - Returns: the rack and its market.
+    /// - Throws: 401 ``Problem`` for a wrong key and for an unknown rack.
     private func prove(
         _ request: Request, _ context: SeraiRequestContext
     ) async throws -> (rack: UUID, market: String) {
@@ -133,7 +133,7 @@ struct HireRoutes: Sendable {
     }
 }
 
-/// What opens the rack.
+/// The code that opens the rack.
 struct UnlockCodeView: ResponseEncodable, Encodable, Sendable {
     let order: String
     let rack: String
@@ -141,18 +141,18 @@ struct UnlockCodeView: ResponseEncodable, Encodable, Sendable {
     let expiresAt: Date
 }
 
-/// Which bike a rack lets go.
+/// The bike that a rack releases.
 struct PickUpView: ResponseEncodable, Encodable, Sendable {
     let bike: String
 }
 
-/// What a hire costs, in minor units.
+/// The price of a hire, in minor units.
 struct HireTermsView: ResponseEncodable, Encodable, Sendable {
     let base: Int
     let perMinute: Int
     let minimum: Int
     let longestSeconds: Int
-    /// What is held until the bike is back.
+    /// The amount on hold until the bike is back.
     let held: Money
 
     init(_ tariff: Tariff, longest: Int, currency: String) {
@@ -164,17 +164,16 @@ struct HireTermsView: ResponseEncodable, Encodable, Sendable {
     }
 }
 
-/// Bikes that are out.
 struct BikeOutListView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let bike: String
         let type: String
         let order: String?
         let kind: String?
-        /// In whose name it is out.
+        /// The customer whose order has the bike.
         let customer: OrderView.Party?
         let since: Date?
-        /// Whether its use is over although it was not brought back.
+        /// Whether the longest hire is over and the bike is not back.
         let isOverdue: Bool
     }
 
@@ -182,6 +181,6 @@ struct BikeOutListView: ResponseEncodable, Encodable, Sendable {
 }
 
 extension HTTPField.Name {
-    /// What a rack proves itself by. It has no account, so this is no `Authorization`.
+    /// The header with a rack's key. A rack has no account, therefore it does not use `Authorization`.
     static let rackKey = HTTPField.Name("Rack-Key")
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// A rack of a market, for a hire.
+/// Finds a rack of a market.
 struct FindRack: Statement {
     static let sql: SQL = """
         SELECT name, arabic_name, latitude, longitude, is_active FROM racks WHERE id = $1 AND market = $2
@@ -16,7 +16,7 @@ struct FindRack: Statement {
     }
 }
 
-/// Bikes that a customer hires, has ordered, or did not bring back, hired or brought: the longest hire is over then.
+/// Counts a customer's bikes: open orders of both kinds, and completed orders whose bike is not back in a rack.
 struct CountHires: Statement {
     static let sql: SQL = """
         SELECT (SELECT count(*) FROM orders
@@ -29,12 +29,12 @@ struct CountHires: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// The order that a rack's code is of, used or not.
+/// Finds the order of a rack's code, used or unused.
 struct FindCodeOrder: Statement {
     struct Row: Sendable {
         let order: UUID
         let usedAt: Date?
-        /// Which is out with the order.
+        /// The bike, if it is out with this order.
         let bike: UUID?
     }
 
@@ -52,7 +52,7 @@ struct FindCodeOrder: Statement {
     }
 }
 
-/// Where a bike of a market is, and whose it is at present.
+/// Finds the rack of a market's bike and the order that has it.
 struct FindBike: Statement {
     static let sql: SQL = "SELECT rack, order_id FROM bikes WHERE id = $1 AND market = $2"
     let bike: UUID
@@ -63,7 +63,7 @@ struct FindBike: Statement {
     }
 }
 
-/// Bikes of a market that are out, the longest first.
+/// Lists the bikes of a market that are out, the earliest first.
 struct ListBikesOut: Statement {
     struct Row: Sendable {
         let bike: UUID
@@ -74,9 +74,9 @@ struct ListBikesOut: Statement {
         let since: Date?
         let state: OrderState?
 
-        /// Whether its use is over although it was not brought back.
+        /// Whether the longest hire is over and the bike is not back.
         ///
-        /// - Parameter longest: of the market's hires, in seconds.
+        /// - Parameter longest: the market's longest hire, in seconds.
         func isOverdue(at now: Date, longest: Int) -> Bool {
             guard kind == Workflow.bikeDropOff.kind, let since else { return state != .inProgress }
             return now >= since.addingTimeInterval(Double(longest))

@@ -4,9 +4,9 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What admins do about racks. Each act is told, so that it is in the audit log.
+/// The operations of admins on racks. Each publishes an event for the audit log.
 struct ManageRacks: Sendable {
-    /// - Parameter key: what the rack will prove itself by.
+    /// - Parameter key: the rack's key; only its hash is stored.
     /// - Throws: ``RackRefusal/tooMany``
     func add(
         _ card: Rack.Card, key: String, in market: String, by admin: UUID, at now: Date,
@@ -29,7 +29,7 @@ struct ManageRacks: Sendable {
         try tell(.changed, id, market, details(card), admin, now, transaction)
     }
 
-    /// The key that it had is worth nothing any more.
+    /// Replaces the rack's key; the old one stops working at once.
     ///
     /// - Throws: ``RackRefusal/notFound``
     func setKey(
@@ -41,7 +41,7 @@ struct ManageRacks: Sendable {
         try tell(.keyed, id, market, [:], admin, now, transaction)
     }
 
-    /// Makes the free bikes of a type so many.
+    /// Sets the number of free bikes of a type by adding or deleting bikes.
     ///
     /// - Throws: ``RackRefusal``
     func stock(
@@ -77,7 +77,7 @@ struct ManageRacks: Sendable {
     }
 }
 
-/// A bike for an order, and the code that opens the rack for it.
+/// Reserves a bike for an order and checks the code that opens the rack for it.
 struct HireBike: Sendable {
     let signingKey: [UInt8]
 
@@ -90,9 +90,9 @@ struct HireBike: Sendable {
         return bike
     }
 
-    /// A new code; an older one of the order opens nothing any more.
+    /// Makes a new code; an earlier code of the order stops working.
     ///
-    /// - Throws: ``RackRefusal/wrongCode`` when the rack was opened with one already.
+    /// - Throws: ``RackRefusal/wrongCode`` when a code of the order was used already.
     func code(
         for order: UUID, at rack: UUID, random: Int, at now: Date, in transaction: PostgresTransaction
     ) async throws -> UnlockCode {
@@ -104,7 +104,7 @@ struct HireBike: Sendable {
         return code
     }
 
-    /// The rack was told a code: it opens once, and the bike is out.
+    /// Uses the code up and takes the bike out of the rack.
     ///
     /// - Throws: ``RackRefusal/wrongCode``
     func pickUp(
@@ -118,7 +118,7 @@ struct HireBike: Sendable {
         return (order, bike)
     }
 
-    /// The bike stands in a rack again, whichever.
+    /// Puts the bike into any rack of its market.
     ///
     /// - Returns: the order that had it.
     /// - Throws: ``RackRefusal/notOut``

@@ -4,10 +4,10 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// A customer wants a bike brought, at the price of a quote. It is reserved at once, and a driver is searched for once it is paid.
-/// The price has the bike's use in it, as long as the longest hire.
+/// Orders the delivery of a bike at a quote's price. The bike is reserved at once; the search for a driver starts after
+/// the payment. The price includes the use of the bike for the longest hire.
 struct OrderDropOff: Sendable {
-    /// Of the market's tariffs.
+    /// The key of the tariff in the market's settings.
     static let tariff = "dropOff"
 
     struct Input: Sendable {
@@ -18,9 +18,9 @@ struct OrderDropOff: Sendable {
 
     let open: OpenOrder
 
-    /// The very transaction that makes the order uses the quote up and reserves a bike of its rack.
+    /// Uses the quote up, reserves a bike of its rack and creates the order, all in one transaction.
     ///
-    /// - Throws: ``RackRefusal/noBike`` when others have had the last one since, ``RackRefusal/tooManyHires``,
+    /// - Throws: ``RackRefusal/noBike`` when the last bike was taken meanwhile, ``RackRefusal/tooManyHires``,
     ///   ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, ``OrdererRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
@@ -28,7 +28,7 @@ struct OrderDropOff: Sendable {
         let market = input.market
         let settings = try open.terms(of: market, .bikeDropOff).settings
         guard settings.isOpen(at: now) else { throw RequestRide.Refusal.marketClosed }
-        // Accounts are locked before rows, by all.
+        // Lock order: accounts before rows.
         try await Admission.requireToOrder(input.customer, in: market.id, transaction)
         let (_, counts) = try await transaction.queryAll(
             TakeTurns(topic: .hires, customer: input.customer), CountHires(customer: input.customer))

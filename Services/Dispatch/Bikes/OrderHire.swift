@@ -4,9 +4,10 @@ import Matching
 import Messaging
 import Postgres
 
-/// A rider wants a bike of a rack: one is reserved, and can be had once it is paid. What the longest hire costs is held.
+/// Orders the hire of a bike: reserves it at once and holds the price of the longest hire. The bike can be taken after
+/// the payment.
 struct OrderHire: Sendable {
-    /// Of the market's tariffs.
+    /// The key of the tariff in the market's settings.
     static let tariff = "bike"
 
     struct Input: Sendable {
@@ -25,7 +26,7 @@ struct OrderHire: Sendable {
         let market = input.market
         let settings = try open.terms(of: market, .bikePickUp).settings
         guard let set = settings.tariffs[Self.tariff] else { throw RackRefusal.notHired }
-        // Accounts are locked before rows, by all.
+        // Lock order: accounts before rows.
         try await Admission.requireToOrder(input.rider, in: market.id, transaction)
         let (_, counts, cards) = try await transaction.queryAll(
             TakeTurns(topic: .hires, customer: input.rider), CountHires(customer: input.rider),
@@ -49,7 +50,7 @@ struct OrderHire: Sendable {
 }
 
 extension BikeType {
-    /// What is hired, by language.
+    /// The names of the order's line, by language.
     var names: [String: String] {
         switch self {
         case .city: ["en": "City bike", "ar": "دراجة مدينة"]

@@ -8,7 +8,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Racks of bikes: for riders to find, for the market's admins to run (C6).
+/// Routes for racks of bikes (C6): riders find them, admins of the market manage them.
 struct RackRoutes: Sendable {
     static let defaultLimit = 5
     static let maximumLimit = 50
@@ -110,7 +110,7 @@ struct RackRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    // MARK: What they share
+    // MARK: Shared
 
     private func adminMarket(_ context: AuthenticatedContext) throws(Problem) -> Market {
         let (market, _) = try markets.market(of: context)

@@ -40,7 +40,7 @@ struct SetRackKey: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(rack, market, keyHash, now) }
 }
 
-/// The market of the rack that has this key.
+/// Authenticates a rack by its key and returns its market.
 struct FindRackByKey: Statement {
     static let sql: SQL = "SELECT market FROM racks WHERE id = $1 AND key_hash = $2"
     let rack: UUID
@@ -49,7 +49,7 @@ struct FindRackByKey: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// A rack, a type of bike and how many of it are free; a rack without any has a row without a type.
+/// The free bikes of one type in a rack; a rack without free bikes has one row without a type.
 struct RackRow: Sendable {
     let id: UUID
     let market: String
@@ -70,7 +70,7 @@ struct RackRow: Sendable {
     }
 }
 
-/// Those around a place that have a free bike, nearest first.
+/// Lists the racks around a place that have a free bike, nearest first.
 struct ListNearRacks: Statement {
     static let sql: SQL = """
         SELECT near.id, near.market, name, arabic_name, latitude, longitude, is_active, metres, stock.type, stock.count
@@ -90,16 +90,16 @@ struct ListNearRacks: Statement {
     let market: String
     let latitude: Double
     let longitude: Double
-    /// Metres.
+    /// In metres.
     let radius: Double
-    /// Empty is any.
+    /// Empty for any type.
     let type: String
     let limit: Int
     func bind(_ bindings: inout Bindings) { bindings.append(market, latitude, longitude, radius, type, limit) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> RackRow { try RackRow(&row) }
 }
 
-/// All of a market, with their stock.
+/// Lists all racks of a market with their free bikes.
 struct ListRacks: Statement {
     static let sql: SQL = """
         SELECT page.id, page.market, name, arabic_name, latitude, longitude, is_active, NULL::float8, stock.type,

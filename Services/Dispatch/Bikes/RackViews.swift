@@ -12,11 +12,11 @@ struct RackView: ResponseEncodable, Encodable, Sendable {
     let latitude: Double
     let longitude: Double
     let active: Bool
-    /// As the crow flies; nil where no place was asked about.
+    /// Straight-line distance from the requested place; nil if the request had no place.
     let metres: Int?
     /// Free bikes by type.
     let bikes: [String: Int]
-    /// What the rack proves itself by; shown once.
+    /// The rack's key; shown only in the answer that creates it.
     var key: String?
 
     init(
@@ -38,7 +38,7 @@ struct RackView: ResponseEncodable, Encodable, Sendable {
 struct RackListView: ResponseEncodable, Encodable, Sendable {
     let items: [RackView]
 
-    /// - Parameter rows: of one rack together, in the order of the list.
+    /// - Parameter rows: grouped by rack, in the order of the list.
     init(_ rows: [RackRow], _ language: Language) {
         var order: [UUID] = []
         var stocks: [UUID: [String: Int]] = [:]

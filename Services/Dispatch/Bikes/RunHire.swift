@@ -3,15 +3,15 @@ import Foundation
 import Messaging
 import Postgres
 
-/// A bike from the code that opens the rack to its return, hired or brought. The order is locked before the bike, by all.
+/// Runs a bike from the code to the return, hired or delivered. Lock order: the order before the bike.
 struct RunHire: Sendable {
-    /// For how long a rack that was not answered may tell of the same pick-up again; seconds.
+    /// The time in which a rack that got no answer may report the same pick-up again, in seconds.
     static let repeatSeconds = 120.0
 
     let hire: HireBike
     let change: ChangeOrder
 
-    /// Whose the code is, and in which state of the order.
+    /// The account that may get the code; it decides the order's kind and state.
     enum Holder: Sendable {
         case rider, driver
 
@@ -20,9 +20,9 @@ struct RunHire: Sendable {
         var state: OrderState { self == .rider ? .accepted : .arrived }
     }
 
-    /// A code for a bike that is paid and was not taken out. One before it opens nothing any more.
+    /// Makes a code for a paid bike that is still in its rack. An earlier code stops working.
     ///
-    /// - Parameter mayHold: whether the caller still has the role in a market.
+    /// - Parameter mayHold: throws unless the caller still has the role in the order's market.
     /// - Throws: ``OrderNotFound``, ``OrderRefusal``, what `mayHold` throws.
     func code(
         of id: UUID, for account: UUID, as holder: Holder, random: Int, mayHold: (String) throws -> Void, at now: Date,
@@ -37,14 +37,15 @@ struct RunHire: Sendable {
         guard order.state == holder.state else { throw OrderRefusal.wrongState(order.state) }
         if let deadline = order.deadline, deadline <= now { throw OrderRefusal.tooLate(order.state) }
         let code = try await hire.code(for: id, at: bike.rack, random: random, at: now, in: transaction)
-        // What is not picked up in time is not opened by a code that would still be good.
+        // The reported validity ends with the order's deadline, after which a pick-up is refused.
         let until = now.addingTimeInterval(UnlockCode.seconds)
         return (code, min(until, order.deadline ?? until), order)
     }
 
-    /// A rack was told a code: the bike is out, and the hire or the way begins. Told again, it has begun already.
+    /// Handles a rack's report of a code: the bike is out, and the hire or delivery begins. A repeated report has no
+    /// further effect.
     ///
-    /// - Returns: which bike the rack lets go.
+    /// - Returns: the bike that the rack releases.
     /// - Throws: ``RackRefusal/wrongCode``
     func pickUp(
         _ text: String, at rack: UUID, now: Date, in transaction: PostgresTransaction
@@ -52,7 +53,7 @@ struct RunHire: Sendable {
         guard let code = UnlockCode(text) else { throw RackRefusal.wrongCode }
         let find = FindCodeOrder(rack: rack, hash: code.hash(key: hire.signingKey, rack: rack))
         guard let id = try await transaction.first(find)?.order else { throw RackRefusal.wrongCode }
-        // Of two reports at once the second one sees what the first one did.
+        // Read again under the lock: of two concurrent reports the second sees the first one's changes.
         let (_, rows, codes) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id), find)
         guard let order = try rows.first?.details().order, let found = codes.first, found.order == id else {
             throw RackRefusal.wrongCode
@@ -64,13 +65,14 @@ struct RunHire: Sendable {
             return bike
         }
         let (_, bike) = try await hire.pickUp(text, at: rack, at: now, in: transaction)
-        // What has ended meanwhile opens nothing: the code is not used up.
+        // If the order has ended meanwhile, the rollback leaves the code unused.
         guard try change.bySystem(.start, to: order, at: now, in: transaction) else { throw RackRefusal.wrongCode }
         return bike
     }
 
-    /// A bike stands in a rack, whichever: a hire ends and costs its time. Told again, it has ended already. Of one that was
-    /// brought the price has the use in it, and whether it was delivered its parties say.
+    /// Handles a rack's report of a returned bike: a hire ends and its time is charged. A repeated report has no
+    /// further effect. A delivered bike costs nothing more, since its price includes the use; its parties confirm the
+    /// delivery.
     ///
     /// - Throws: ``RackRefusal/notOut``
     func bringBack(
@@ -78,15 +80,15 @@ struct RunHire: Sendable {
     ) async throws {
         let find = FindBike(bike: bike, market: market)
         guard let found = try await transaction.first(find) else { throw RackRefusal.notOut }
-        // Whoever has reserved it since.
+        // A repeated report, even if the bike was reserved again meanwhile.
         if found.rack == rack { return }
         guard found.rack == nil, let id = found.order else { throw RackRefusal.notOut }
-        // Of two reports at once the second one sees what the first one did.
+        // Read again under the lock: of two concurrent reports the second sees the first one's changes.
         let (_, rows, bikes) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id), find)
         if bikes.first?.rack == rack { return }
         guard let out = bikes.first, out.rack == nil, out.order == id else { throw RackRefusal.notOut }
         _ = try await hire.bringBack(bike, to: rack, in: market, in: transaction)
-        // One that was given up for lost has ended, and one that is long past is known no more.
+        // A late return: the order has ended already, or it was deleted.
         guard let order = try rows.first?.details().order, let began = order.arrivedAt, let terms = order.bike else {
             return
         }

@@ -1,29 +1,30 @@
 import Crypto
 import Foundation
 
-/// What opens a rack once: eight digits, and what is kept of them.
+/// A code of eight digits that opens a rack once, and its stored hash.
 struct UnlockCode: Sendable, Equatable {
     static let digits = 8
-    /// How long it can be used.
+    /// The validity of a code.
     static let seconds = 600.0
 
-    /// As the rider types it.
+    /// The digits as the rider types them.
     let text: String
 
-    /// - Parameter random: 0..<100 000 000.
+    /// - Parameter random: in 0..<100 000 000.
     init(random: Int) {
         let number = String(random)
         text = String(repeating: "0", count: max(0, Self.digits - number.count)) + number
     }
 
-    /// Nil for what is no code.
+    /// Nil unless the text is eight digits.
     init?(_ text: String) {
         guard text.utf8.count == Self.digits, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
         else { return nil }
         self.text = text
     }
 
-    /// Keyed, so that who reads the table cannot try all numbers, and the rack's own, so that it opens no other.
+    /// Uses a key, so that a reader of the table cannot try all numbers, and the rack's id, so that the code opens only
+    /// this rack.
     func hash(key: [UInt8], rack: UUID) -> [UInt8] {
         var code = HMAC<SHA256>(key: SymmetricKey(data: key))
         code.update(data: Data("unlock \(rack.uuidString) \(text)".utf8))
@@ -31,7 +32,7 @@ struct UnlockCode: Sendable, Equatable {
     }
 }
 
-/// What a rack proves itself by.
+/// The secret that authenticates a rack.
 enum RackKey {
     static let bytes = 32
 

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// The partner asks the market's admins for another time. They set it or do not; the order goes on as it is.
+/// Asks the market's admins for another time. The order is unchanged until they set one.
 struct AskForTime: Sendable {
     struct Past: Error, Equatable {}
 

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// The open visits of a market by their time, for its desk.
+/// The open visits of a market by time, for the desk.
 struct ListDesk: Statement {
     static let sql: SQL = """
         SELECT id, market, kind, version, state, customer, customer_name, provider, provider_name, services, total,
@@ -21,14 +21,14 @@ struct ListDesk: Statement {
     let market: String
     let from: Date
     let to: Date
-    /// Empty is all.
+    /// Empty means all.
     let state: String
     let limit: Int
     func bind(_ bindings: inout Bindings) { bindings.append(market, from, to, state, limit) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
 }
 
-/// The visits of a market that ended unpaid, by their time, for its desk.
+/// The visits of a market that ended unpaid, by time, for the desk.
 struct ListUnpaidVisits: Statement {
     static let sql: SQL = """
         SELECT id, market, kind, version, state, customer, customer_name, provider, provider_name, services, total,
@@ -53,7 +53,7 @@ struct ListUnpaidVisits: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
 }
 
-/// What a provider has to do in a market, by its time.
+/// A provider's open orders in a market, by time.
 struct ListCalendar: Statement {
     static let sql: SQL = """
         SELECT id, market, kind, version, state, customer, customer_name, provider, provider_name, services, total,

@@ -6,7 +6,7 @@ import Matching
 import Postgres
 import ServiceKit
 
-/// Ordering visits of care partners, the desk's list, the partner's calendar and past clients (O7).
+/// Routes for care visits: ordering, the desk's list, the partner's calendar and past clients (O7).
 struct CareRoutes: Sendable {
     static let limits = 1...500
     static let defaultLimit = 100
@@ -21,7 +21,7 @@ struct CareRoutes: Sendable {
         group.get("markets/{market}/clients") { try await clients($0, $1) }
     }
 
-    /// A customer orders for himself or a relative; an admin names the caller.
+    /// A customer orders for himself, herself or a relative; an admin names the calling customer.
     private func order(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (market, _) = try markets.market(of: context)
         let once = try await IdempotentRequest(request, context: context)
@@ -46,7 +46,7 @@ struct CareRoutes: Sendable {
         let (from, to) = query.period()
         let limit = query.integer("limit", in: Self.limits, otherwise: Self.defaultLimit)
         guard query.isValid else { throw query.problem }
-        // A visit that has ended unpaid is not open any more, but the desk still has to call its customer.
+        // The desk still has to call the customer of a visit that ended unpaid.
         let rows =
             if state == "expired" {
                 try await orders.reader.pool.query(
@@ -91,7 +91,7 @@ struct CareRoutes: Sendable {
 }
 
 extension ListClients.Position {
-    /// Nil for a cursor of an older program.
+    /// Nil for a cursor of an older version.
     init?(_ cursor: Cursor) {
         guard let lastVisitAt = cursor.values.first?.date, let account = cursor.values.last?.uuid else { return nil }
         self.init(lastVisitAt: lastVisitAt, account: account)
@@ -102,7 +102,7 @@ extension ListClients.Position {
 struct OrderListView: ResponseEncodable, Encodable, Sendable {
     let items: [OrderView]
 
-    /// - Parameter place: the provider's last, in a list of his or her own.
+    /// - Parameter place: the provider's last position, in the provider's own list.
     init(
         _ rows: [OrderDetailsRow], for role: OrderActor, from place: GeoPoint? = nil, _ context: AuthenticatedContext
     ) throws {
@@ -113,16 +113,15 @@ struct OrderListView: ResponseEncodable, Encodable, Sendable {
 }
 
 extension QueryForm {
-    /// The parameters `from` and `to`; absent is without a bound.
+    /// Reads the parameters `from` and `to`; an absent one sets no bound.
     func period() -> (from: Date, to: Date) {
         (moment("from") ?? Date(timeIntervalSince1970: 0), moment("to") ?? Date(timeIntervalSince1970: 32_503_680_000))
     }
 }
 
 extension OrderCare.Input {
+    /// - Parameter customer: the customer whom the form of an admin names.
     /// - Throws: a 422 ``Problem`` with every wrong field.
-    ///
-    /// - Parameter customer: the caller of an admin's, where the form names one.
     init(_ form: Form, market: Market, customer: UUID?, caller: UUID) throws(Problem) {
         let services = form.strings("services", count: 1...20, length: 1...100)
         if let services, Set(services).count < services.count { form.reject("services", "repeated-service") }

@@ -1,21 +1,21 @@
 import Contracts
 import Foundation
 
-/// When visits of care partners may be.
+/// Allowed times of care visits.
 enum CareTime {
-    /// How far ahead a visit may be ordered.
+    /// Maximum time until a visit.
     static let ahead: TimeInterval = 366 * 86_400
 
     enum Fault: Error, Equatable {
         case past
         case tooFarAhead
-        /// Not wholly within the market's hours.
+        /// Begins or ends outside the market's hours.
         case closed
     }
 
     /// - Parameters:
-    ///   - start: nil is at once.
-    ///   - hours: nil is at all hours.
+    ///   - start: nil means at once.
+    ///   - hours: nil means always open.
     static func check(
         _ start: Date?, minutes: Int, hours: OpeningHours?, timeZone: String, at now: Date
     ) throws(Fault) {
@@ -25,7 +25,7 @@ enum CareTime {
         }
         guard let hours else { return }
         let start = start ?? now
-        // The last minute of it, so that one may end with the hours.
+        // One second before the end, so that a visit may end with the opening hours.
         let end = start.addingTimeInterval(Double(max(1, minutes)) * 60 - 1)
         for moment in [start, end] {
             guard let minute = LocalTime.minuteOfDay(of: moment, in: timeZone), hours.isOpen(minuteOfDay: minute) else {

@@ -3,39 +3,39 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Somebody asks for a visit of a care partner: at once or for a time, for himself or for a relative; or an admin asks for a
-/// caller. It comes to the desk once it is paid.
+/// Orders a care visit: at once or for a time, by a customer (also for a relative) or by an admin for a caller. The
+/// visit reaches the desk once it is paid.
 struct OrderCare: Sendable {
     struct Input: Sendable {
         let market: Market
         let customer: UUID
-        /// Ids, each once.
+        /// Service ids, each once.
         let services: [String]
         let place: Order.Place
-        /// Nil is at once.
+        /// Nil means at once.
         let scheduledAt: Date?
-        /// The care partner whom the customer would like.
+        /// The care partner whom the customer prefers.
         var preferred: UUID?
         let relative: UUID?
         /// The admin who orders for a caller.
         let admin: UUID?
-        /// Of whose visits it is one.
+        /// The series that the visit belongs to.
         var series: UUID?
-        /// In which the customer agreed to have it charged, where it is one of several.
+        /// For a visit of a series: the currency in which the customer agreed to be charged.
         var consentCurrency: String?
-        /// How the customer agreed to have it paid, and what it may cost.
+        /// The customer's agreement to the payment, with the maximum price.
         var consent: Order.HomeCare.Consent?
     }
 
     enum Refusal: Error, Equatable {
         case unknownServices(indices: [Int])
         case time(CareTime.Fault)
-        /// No relative for whom the customer may order.
+        /// The customer may not order for this relative.
         case notLinked
         case unknownPartner
-        /// For whom an admin orders: nobody who is a customer of the market.
+        /// The account for which an admin orders is no customer of the market.
         case notCustomer
-        /// It costs more than the customer agreed to, or is in another currency.
+        /// The price is above the agreed maximum, or in another currency.
         case priceRose(to: Int, currency: String)
     }
 
@@ -72,7 +72,7 @@ struct OrderCare: Sendable {
         return details
     }
 
-    /// What is asked for, if it may be.
+    /// Checks the request and returns its lines, currency and particulars.
     ///
     /// - Throws: ``Refusal``, ``OpenOrder/Refusal/notInMarket``
     func prepared(
@@ -99,7 +99,7 @@ struct OrderCare: Sendable {
         return (lines, settings.currency, care)
     }
 
-    /// In the order in which they were asked for. Only what the market has a price for.
+    /// Services in the sequence of the request. Services without a price in the market are unknown.
     private static func services(
         _ input: Input, at prices: [String: Int]
     ) throws(Refusal) -> [Market.Service] {

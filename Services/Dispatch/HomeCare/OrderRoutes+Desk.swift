@@ -5,9 +5,9 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What admins do with orders at their desk (O7).
+/// Routes for the admins' desk (O7).
 extension OrderRoutes {
-    /// `GET {id}/partners`: whom the order can be sent to.
+    /// `GET {id}/partners`: the partners to whom the order can be sent.
     func partners(_ request: Request, _ context: AuthenticatedContext) async throws -> PartnerListView {
         let id = try context.uuid("id")
         guard let order = try await reader.pool.first(FindOrder(order: id))?.details().order,
@@ -42,12 +42,12 @@ extension OrderRoutes {
         try await manage(request, context) { form in .refuse(reason: form?.reason()) }
     }
 
-    /// `POST {id}/cancellation`: an admin cancels for a customer who calls.
+    /// `POST {id}/cancellation`: an admin cancels for a calling customer.
     func cancelForCaller(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         try await manage(request, context) { form in .cancel(reason: form?.reason()) }
     }
 
-    /// - Parameter act: nil when something of the form is wrong, which the form knows.
+    /// - Parameter act: returns nil if the form is invalid; the form has the errors.
     private func manage(
         _ request: Request, _ context: AuthenticatedContext, _ act: (Form?) -> ManageOrder.Act?
     ) async throws -> Response {
@@ -66,19 +66,19 @@ extension OrderRoutes {
     }
 }
 
-/// Whom an order can be sent to.
+/// Partners to whom an order can be sent.
 struct PartnerListView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let account: String
         let name: String
         let title: String?
-        /// Whether there is no other visit at that time.
+        /// Whether the partner has no other visit at that time.
         let isFree: Bool
-        /// Whether the customer would like this one.
+        /// Whether the customer prefers this partner.
         let isPreferred: Bool
     }
 
-    /// The preferred one first, then who is free.
+    /// The preferred partner first, then the free ones.
     let items: [Item]
 
     init(_ rows: [ListPartners.Row], preferred: UUID?) {

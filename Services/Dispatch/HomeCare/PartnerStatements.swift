@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// A verified provider of a market, as its desk sees him or her.
+/// A verified provider of a market, as the desk sees it.
 struct Partner: Sendable {
     let account: UUID
     let name: String
@@ -22,7 +22,7 @@ struct FindPartner: Statement {
     }
 }
 
-/// Takes the provider's lock until the commit. After the order's, always.
+/// Locks the provider's row until the commit. Lock order: the order before its provider.
 struct LockProvider: Statement {
     static let sql: SQL = "SELECT true FROM providers WHERE account = $1 FOR UPDATE"
     let account: UUID
@@ -30,8 +30,8 @@ struct LockProvider: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// A visit that the provider has, or is asked for, at that time. One that has not begun yet lasts from now on, if its time has
-/// come; one that has begun lasts until it is finished.
+/// Finds a visit that the provider has, or is asked for, at that time. An overdue visit that has not begun counts from
+/// now on with its full length; a visit in progress counts until it is finished.
 struct FindCalendarConflict: Statement {
     static let sql: SQL = """
         SELECT id FROM orders
@@ -51,7 +51,7 @@ struct FindCalendarConflict: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// The market's partners, whether each is free for an order, and whether the customer would like him or her.
+/// Lists the market's partners, and whether each is free for an order.
 struct ListPartners: Statement {
     struct Row: Sendable {
         let partner: Partner

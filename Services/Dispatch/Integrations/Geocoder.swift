@@ -8,27 +8,27 @@ import NIOFoundationCompat
 import NIOHTTP1
 import ServiceKit
 
-/// Places by an API in Nominatim's form (C9): `search` and `reverse` with `format=jsonv2`. It keeps answers, asks no more often
-/// than it may, and waits no longer than it should.
+/// Searches places with an API in Nominatim's form (C9): `search` and `reverse` with `format=jsonv2`. It caches answers
+/// and limits the rate and duration of requests.
 final class Geocoder: PlaceSearch {
     struct Settings: Sendable {
-        /// Without `search`.
+        /// The base URL, without `search`.
         var url: String
         var timeoutMilliseconds = 2_000
         var perSecond = 1.0
         var burst = 5.0
-        /// How much of that one account may have: of what there is in a second, and at once.
+        /// The part of the rate that one account may use, and its burst.
         var share = 0.25
         var shareAtOnce = 2
-        /// How long an answer is given again.
+        /// How long a cached answer is valid.
         var lifetime: Duration = .seconds(3_600)
         var cached = 2_000
-        /// Where the API names nobody itself.
+        /// Used if the API's answer has no attribution.
         var attribution = "© OpenStreetMap contributors"
     }
 
     static let maximumAnswerBytes = 262_144
-    /// Who asks: the API's terms want a name.
+    /// The API's terms of use require a name.
     static let userAgent = "serai-dispatch/1"
 
     private let client: HTTPClient
@@ -62,13 +62,13 @@ final class Geocoder: PlaceSearch {
     }
 
     func name(of place: GeoPoint, language: String, for account: UUID) async throws(PlaceSearchFailure) -> FoundPlaces {
-        // About ten metres: who moves the pin a little is told the same.
+        // Four decimals are about ten metres: small moves of the pin use the same cached answer.
         let question = [
             ("lat", String(format: "%.4f", place.latitude)), ("lon", String(format: "%.4f", place.longitude)),
             ("format", "jsonv2"), ("accept-language", language),
         ]
         return try await ask("reverse", question, for: account) { data in
-            // Where nothing is, the API answers with an error of its own.
+            // For a place without a name the API answers with an error object.
             let entry = try JSONDecoder().decode(Entry.self, from: data)
             return entry.error == nil ? [entry] : []
         }
@@ -80,7 +80,8 @@ final class Geocoder: PlaceSearch {
         let url = Self.url(settings.url, path, question)
         let now = ContinuousClock.now
         if let kept = cache.withLock({ $0.value(of: url, at: now) }) { return kept }
-        // First one's own: what it refuses takes nothing from the others. What was kept costs nobody anything.
+        // The account's limit comes first, so that its refused requests do not use up the common rate. Cached answers
+        // are free.
         if let seconds = shares.take(account.uuidString) { throw .shareUsed(afterSeconds: seconds) }
         guard rate.withLock({ $0.take(at: now) }) else { throw .unavailable }
         let found: FoundPlaces
@@ -109,7 +110,7 @@ final class Geocoder: PlaceSearch {
         return "\(base.hasSuffix("/") ? String(base.dropLast()) : base)/\(path)?\(query)"
     }
 
-    /// All but what RFC 3986 calls unreserved.
+    /// Percent-encodes all bytes except RFC 3986's unreserved characters.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for byte in text.utf8 {

@@ -6,13 +6,13 @@ import Matching
 import Messaging
 import ServiceKit
 
-/// Places by text, by pin and from a list, each with the word whether the market serves it (C9).
+/// Routes for places by text, by pin and from the list of cities, each with whether the market serves it (C9).
 struct PlaceRoutes: Sendable {
     static let defaultLimit = 5
     static let maximumLimit = 20
 
     let markets: LiveMarkets
-    /// Nil where none is configured: then the market's cities are all that is found.
+    /// Nil if no API is configured; then only the market's cities are found.
     let search: (any PlaceSearch)?
 
     func add(to router: Router<SeraiRequestContext>) {
@@ -51,8 +51,7 @@ struct PlaceRoutes: Sendable {
         guard let place, query.isValid else { throw query.problem }
         let isServed = ServiceArea(corners: settings.serviceArea).contains(
             latitude: place.latitude, longitude: place.longitude)
-        // Whether it is served is worth an answer without its name.
-        // try?: then it has none.
+        // try?: the answer is useful without a name, too.
         let found = try? await search?.name(
             of: place, language: context.language.rawValue, for: context.caller.accountID)
         return PlaceAtView(
@@ -81,12 +80,12 @@ struct PlaceListView: ResponseEncodable, Encodable, Sendable {
         let name: String
         let latitude: Double
         let longitude: Double
-        /// Whether the market serves it.
+        /// Whether the market serves the place.
         let served: Bool
     }
 
     let items: [Item]
-    /// Is to be shown with them.
+    /// Must be shown with the items.
     let attribution: String?
 
     init(_ found: FoundPlaces, _ settings: MarketSettings, areServedOnly: Bool = false) {

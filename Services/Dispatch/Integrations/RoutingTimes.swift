@@ -7,13 +7,13 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// Travel times by a routing engine that speaks OSRM's `table` (C7, H3). Where it does not answer in time, the great circle
-/// is lengthened as streets usually are: nobody waits for a map.
+/// Travel times from a routing engine with OSRM's `table` service (C7, H3). If it does not answer in time, estimates
+/// from the great circle are used, so that no request waits for a map.
 final class RoutingTimes: TravelTimes {
-    /// Origins of one question: the engine's own limit is a hundred places.
+    /// The number of origins per request: the engine's default limit is 100 places, and the destination is one of them.
     static let maximumOrigins = 99
     static let maximumAnswerBytes = 1_048_576
-    /// How long it is left alone after it did not answer.
+    /// The pause after a failed request.
     static let pause: Duration = .seconds(5)
 
     private let client: HTTPClient
@@ -24,8 +24,8 @@ final class RoutingTimes: TravelTimes {
     private let pausedUntil = Mutex<ContinuousClock.Instant?>(nil)
 
     /// - Parameters:
-    ///   - url: such as `http://osrm:5000`, without the path.
-    ///   - timeout: milliseconds.
+    ///   - url: for example `http://osrm:5000`, without a path.
+    ///   - timeout: in milliseconds.
     init(client: HTTPClient, url: String, timeout: Int, logger: Logger) {
         self.client = client
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
@@ -46,7 +46,7 @@ final class RoutingTimes: TravelTimes {
                 estimates += straight
                 continue
             }
-            // Of a place that no street reaches the engine says nothing.
+            // The engine gives no value for a place that no street reaches.
             estimates += zip(answer, straight).map { $0 ?? $1 }
         }
         return estimates
@@ -100,7 +100,7 @@ final class RoutingTimes: TravelTimes {
     }
 }
 
-/// Ways without a map: the great circle, lengthened as streets usually are, in metres as in time.
+/// Estimates without a map: the great circle, lengthened by the usual detour of streets, for metres and for time.
 struct StreetTimes: TravelTimes {
     func estimates(
         from origins: [GeoPoint], to destination: GeoPoint, metresPerMinute: Int

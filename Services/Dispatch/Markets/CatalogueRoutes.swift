@@ -3,7 +3,7 @@ import Hummingbird
 import LiveMarkets
 import ServiceKit
 
-/// What a market is and sells, for everybody (C1).
+/// Public routes for a market's data and services (C1).
 struct CatalogueRoutes: Sendable {
     let markets: LiveMarkets
 
@@ -22,7 +22,7 @@ struct CatalogueRoutes: Sendable {
 }
 
 extension LiveMarkets {
-    /// The market that the path names, with its settings of this moment.
+    /// The market that the path names, with its current settings.
     /// - Throws: a 404 ``Problem``.
     func market(of context: some RequestContext) throws(Problem) -> (market: Market, settings: MarketSettings) {
         guard let id = context.parameters.get("market"), let market = Market.named(id),
@@ -33,8 +33,8 @@ extension LiveMarkets {
 }
 
 extension Form {
-    /// Who sends amounts may say in which currency they are, so that none is read as an amount of another one that the market
-    /// has since.
+    /// Checks the optional `currency` of a form with amounts, so that an amount is never read in another currency that
+    /// the market has by now.
     func checkCurrency(_ prices: PriceCurrency) {
         guard let named = currency("currency"), named != prices.code else { return }
         reject("currency", "not-the-markets-currency", ["currency": prices.code])

@@ -28,15 +28,15 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
         let provider: String
     }
 
-    /// Why an order can be reported.
+    /// Reason for a report.
     struct ReportReason: Encodable, Sendable {
         let id: String
         let text: String
-        /// Who may give it.
+        /// Parties that may use it.
         let parties: [String]
     }
 
-    /// What can be ordered.
+    /// A kind of order that the market offers.
     struct Kind: Encodable, Sendable {
         let kind: String
         let name: String
@@ -56,10 +56,10 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
     let timeZone: String
     let kinds: [Kind]
     let settings: Settings
-    /// By the state of an order.
+    /// Keyed by an order's state.
     let labels: [String: Label]
     let titles: [Title]
-    /// To be shown before an order is reported.
+    /// Text to show before a report.
     let reportNote: String
     let reportReasons: [ReportReason]
 

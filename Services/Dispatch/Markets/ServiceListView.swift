@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// The market's service types, each with its services.
+/// The market's service types with their services.
 struct ServiceListView: ResponseEncodable, Encodable, Sendable {
     struct ServiceType: Encodable, Sendable {
         let id: String
@@ -19,9 +19,9 @@ struct ServiceListView: ResponseEncodable, Encodable, Sendable {
         let image: String
         let instructions: String
         let requirements: String
-        /// The titles that may do it; empty is all.
+        /// Titles that may perform it; empty means all.
         let titles: [String]
-        /// Minor units; nil where each provider sets it.
+        /// Minor units; nil if each provider sets the price.
         let price: Int?
         let minutes: Int
 

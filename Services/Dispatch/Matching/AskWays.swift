@@ -1,15 +1,15 @@
 import Foundation
 import Matching
 
-/// Asks for a round's travel times: all at once, as far as that is polite; none depends on another.
+/// Requests a round's travel times in parallel, at most ``limit`` at a time.
 struct AskWays: Sendable {
-    /// Asked for at once.
+    /// Maximum number of concurrent requests.
     static let limit = 32
 
     let travelTimes: any TravelTimes
     let metresPerMinute: Int
 
-    /// - Returns: the seconds from each origin, of each question.
+    /// - Returns: for each question, the seconds from each origin.
     func callAsFunction(_ questions: [(origins: [GeoPoint], destination: GeoPoint)]) async throws -> [[Int?]] {
         try await withThrowingTaskGroup(of: (Int, [Int?]).self) { group in
             var answers = [[Int?]](repeating: [], count: questions.count)

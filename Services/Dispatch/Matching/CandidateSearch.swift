@@ -1,21 +1,21 @@
 import Foundation
 import Matching
 
-/// Takes the nearest providers from the index, asks the database which of them will do, and looks further away until
-/// there are enough.
+/// Finds the nearest suitable providers: takes candidates from the index, asks the database which of them are suitable,
+/// and looks further away until there are enough.
 struct CandidateSearch: Sendable {
-    /// Providers looked at for one answer.
+    /// Maximum number of providers per search.
     static let maximumCandidates = 4_096
     static let firstCandidates = 24
 
     let index: PositionIndex
-    /// How old a place may be; seconds.
+    /// Maximum age of a position in seconds.
     let freshness: TimeInterval
 
     /// - Parameters:
-    ///   - excluded: who asks is not an answer.
-    ///   - filter: those who will do, by their account. Asked about each provider once.
-    /// - Returns: nearest first; all that were found, which may be more than wanted.
+    ///   - excluded: the account that asks, which is never a result.
+    ///   - filter: returns the suitable accounts with their values. Called once per provider.
+    /// - Returns: all that were found, nearest first; possibly more than wanted.
     func callAsFunction<Value>(
         _ wanted: Int, near place: GeoPoint, within metres: Double, except excluded: UUID,
         filter: ([UUID]) async throws -> [UUID: Value]

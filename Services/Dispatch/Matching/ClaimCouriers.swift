@@ -3,10 +3,10 @@ import Foundation
 import Matching
 import Postgres
 
-/// Makes couriers hold meals that they are to be asked for: who is free, or holds meals of the same restaurant that are
-/// all still there.
+/// Claims couriers for the meals that they are to be offered. A courier must be free, or hold meals of the same
+/// restaurant that are all still at the restaurant.
 struct ClaimCouriers: Sendable {
-    /// Meals that one courier holds.
+    /// Maximum number of meals per courier.
     static let limit = FoodSettings().bundleLimit
 
     struct Claim: Sendable {
@@ -15,14 +15,13 @@ struct ClaimCouriers: Sendable {
         let name: String
     }
 
-    /// - Parameter meals: the restaurants; the orders' locks are held.
-    /// - Returns: those that are held once this commits. A courier whom somebody else has in hand at this moment is left
-    ///   alone.
+    /// - Parameter meals: the restaurant of each meal. The caller holds the orders' locks.
+    /// - Returns: the claims that hold once this commits. Couriers that another transaction has locked are skipped.
     func callAsFunction(
         _ pairs: [OfferOrders.Pair], of meals: [UUID: UUID], in market: Market, needsSubscription: Bool,
         in transaction: PostgresTransaction
     ) async throws -> [Claim] {
-        // Each statement sees what was committed before it began: what the locks have waited for, too.
+        // Each statement has its own snapshot, so the second one sees what was committed before the locks were taken.
         let (locked, rows) = try await transaction.queryAll(
             TryLockProviders(providers: Array(Set(pairs.map(\.provider)))),
             ReadCouriers(

@@ -3,21 +3,21 @@ import Foundation
 import Matching
 import Postgres
 
-/// Decides of an area's meals: reads what is ordered and what couriers hold, asks for travel times, and runs the food
-/// policy. Nothing is locked or written.
+/// Decides about an area's meals: reads the orders and the held meals, requests travel times and runs the food policy.
+/// Locks and writes nothing.
 struct DecideMeals: Sendable {
     let pool: PostgresPool
     let candidates: RoundCandidates
     let travelTimes: any TravelTimes
 
     /// - Parameters:
-    ///   - searches: of meals.
-    ///   - taken: providers whom this round asks for something else.
+    ///   - searches: the searches for meals.
+    ///   - taken: providers to whom this round offers something else.
     func callAsFunction(
         _ searches: [ListSearches.Row], except taken: Set<UUID>, in market: Market, _ settings: MarketSettings,
         _ round: RoundSettings, at now: Date
     ) async throws -> MealDecisions {
-        // A meal is fetched from as far as anybody may come: the policy weighs how long that takes.
+        // Uses the widest radius: the policy itself weighs how long the way takes.
         let widest = round.radiiMetres.count - 1
         let orders = searches.map { RoundOrder($0, stage: widest) }
         var providers = try await candidates(for: orders, in: market, settings, round, at: now)
@@ -53,7 +53,7 @@ struct DecideMeals: Sendable {
 }
 
 extension MarketSettings {
-    /// Nil of a market that never closes, or has.
+    /// Seconds until the market closes; nil if it has no opening hours or is closed.
     func secondsUntilClosing(at now: Date) -> Int? {
         guard let openingHours, isOpen(at: now), let minute = LocalTime.minuteOfDay(of: now, in: timeZone)
         else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// A page of the reasonings about an order, the oldest first.
+/// A page of the stored reasonings about an order, oldest first.
 struct ListExplanations: Statement {
     struct Row: Sendable {
         let id: Int
@@ -13,7 +13,7 @@ struct ListExplanations: Statement {
         SELECT id, at, reasoning FROM round_explanations WHERE order_id = $1 AND id > $2 ORDER BY id LIMIT $3
         """
     let order: UUID
-    /// The last of the page before; 0 for the first page.
+    /// Last row of the previous page; 0 for the first page.
     let after: Int
     let limit: Int
     func bind(_ bindings: inout Bindings) { bindings.append(order, after, limit) }
@@ -22,7 +22,7 @@ struct ListExplanations: Statement {
     }
 }
 
-/// Who was asked for an order.
+/// Lists the offers of an order, at most 500.
 struct ListOffers: Statement {
     struct Row: Sendable {
         let provider: UUID

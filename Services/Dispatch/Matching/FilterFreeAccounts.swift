@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Of these providers, those who are free in the market, with what they may do and drive.
+/// Filters providers who are free in the market, with their titles and vehicles.
 struct FilterFreeAccounts: Statement {
     struct Row: Sendable {
         let account: UUID

@@ -1,9 +1,9 @@
 import Foundation
 import Postgres
 
-/// Of these providers, those who could take an order of these services now, with what they ask for them.
+/// Filters providers who could take an order for these services now, with their prices.
 ///
-/// Every table is read by its primary key, once for each of the providers.
+/// Reads every table through its primary key, once per provider.
 struct FilterFreeProviders: Statement {
     struct Candidate: Sendable {
         let account: UUID
@@ -39,12 +39,12 @@ struct FilterFreeProviders: Statement {
         """
     let market: String
     let accounts: [UUID]
-    /// Each once.
+    /// Service ids, each once.
     let services: [String]
     let gender: String?
-    /// Folded by ``SearchName``; empty is in every name.
+    /// Search text folded by ``SearchName``; an empty text matches every name.
     let name: String
-    /// Whether only subscribed providers are offered.
+    /// Whether only subscribed providers count.
     let needsSubscription: Bool
     let currency: PriceCurrency
     func bind(_ bindings: inout Bindings) {

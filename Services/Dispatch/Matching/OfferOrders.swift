@@ -3,12 +3,12 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Asks providers for orders: several at once, each order once; a provider once, or for several meals of one restaurant.
+/// Offers several orders to providers, each order once. A provider gets one order, or several meals of one restaurant.
 ///
-/// The orders' locks are taken first, all of them, and none is waited for; then the providers'. So neither two rounds
-/// nor a round and a person can wait for each other in a circle.
+/// Lock order: all orders first, without waiting, then the providers. So neither two rounds, nor a round and a person's
+/// request, can wait for each other in a circle.
 struct OfferOrders: Sendable {
-    /// In one transaction.
+    /// Maximum number of orders per transaction.
     static let limit = 20
 
     struct Pair: Hashable, Sendable {
@@ -18,15 +18,15 @@ struct OfferOrders: Sendable {
 
     let change: ChangeOrder
 
-    /// - Parameter clock: asked again once the providers are claimed. An offer begins then: what a provider was asked
-    ///   for before had ended when the claim was made, though perhaps after this call began.
-    /// - Returns: those that are offered once this commits. An order that is not open any more, or that somebody has in
-    ///   hand at this moment, and a provider who is not free, or was asked for the order before, make no offer.
+    /// - Parameter clock: read again after the providers are claimed, and the offers begin then. A provider's earlier
+    ///   offer had ended before the claim, but perhaps after this call began.
+    /// - Returns: the pairs that are offered once this commits. No offer is made for an order that is not open any more
+    ///   or is locked by another transaction, nor to a provider who is not free or was asked for the order before.
     func callAsFunction(
         _ pairs: [Pair], in market: Market, needsSubscription: Bool, at clock: @Sendable () -> Date,
         in transaction: PostgresTransaction
     ) async throws -> Set<Pair> {
-        // Before any row: a deletion that is being asked has its account locked.
+        // Before any row lock: a deletion in progress has its account locked.
         let leaving = try await LeavingAccounts.among(pairs.map(\.provider), in: transaction)
         let wanted = pairs.filter { !leaving.contains($0.provider) }
         guard !wanted.isEmpty else { return [] }
@@ -69,7 +69,7 @@ struct OfferOrders: Sendable {
         var late: [ClaimCouriers.Claim] = []
         for claim in claims {
             guard let order = orders[claim.order] else { continue }
-            // Its time went by while the providers were claimed. The others' has not.
+            // The window of this order ended while the providers were claimed.
             if order.isTooLate(for: .offer(order.customer), at: now) {
                 late.append(claim)
                 continue
@@ -79,7 +79,7 @@ struct OfferOrders: Sendable {
                 in: transaction)
             made.insert(Pair(order: claim.order, provider: claim.provider))
         }
-        // After the others, which may have joined the same courier's way.
+        // After the offers, since these may have added meals to the same courier's trip.
         for claim in late {
             guard let order = orders[claim.order] else { continue }
             transaction.free(claim.provider, of: order, hadWork: false)

@@ -1,31 +1,31 @@
 import Foundation
 import Postgres
 
-/// Somebody is asked. The claim of the provider and the order's lock are held.
+/// Inserts an offer. The caller has claimed the provider and holds the order's lock.
 struct InsertOffer: Statement {
     static let sql: SQL =
         "INSERT INTO offers (order_id, provider, offered_at, restaurant) VALUES ($1, $2, $3, $4)"
     let order: UUID
     let provider: UUID
     let at: Date
-    /// Of a meal: a provider may think about several of one.
+    /// The restaurant of a meal: a courier may have open offers for several meals of one restaurant.
     let restaurant: UUID?
     func bind(_ bindings: inout Bindings) { bindings.append(order, provider, at, restaurant) }
 }
 
-/// Something has come of the open offer, if there is one.
+/// Closes the open offer of an order, if there is one.
 struct CloseOffer: Statement {
     static let sql: SQL = """
         UPDATE offers SET outcome = $2, ended_at = $3 WHERE order_id = $1 AND outcome IS NULL
         """
     let order: UUID
-    /// The trigger's name.
+    /// Name of the trigger.
     let outcome: String
     let at: Date
     func bind(_ bindings: inout Bindings) { bindings.append(order, outcome, at) }
 }
 
-/// Who had it has it no more, and is not asked again, offered or taken.
+/// Records that a provider has lost the order, and so must not be offered it or take it again.
 struct BarProvider: Statement {
     static let sql: SQL = """
         INSERT INTO offers (order_id, provider, offered_at, outcome, ended_at) VALUES ($1, $2, $4, $3, $4)
@@ -38,7 +38,7 @@ struct BarProvider: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(order, provider, outcome, at) }
 }
 
-/// The state of an order that somebody was asked for, or that an admin had sent to him or her, whoever has it now.
+/// Finds the state of an order that was offered or assigned to the provider, whoever holds it now.
 struct FindOfferedState: Statement {
     static let sql: SQL = """
         SELECT orders.state FROM offers JOIN orders ON orders.id = offers.order_id
@@ -50,7 +50,7 @@ struct FindOfferedState: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// Takes the locks of several orders until the commit, without waiting: those that somebody else has are left out.
+/// Locks several orders until the commit, without waiting; orders that another transaction has locked are left out.
 struct TryLockOrders: Statement {
     static let sql: SQL = "SELECT id FROM orders WHERE id = ANY ($1) ORDER BY id FOR UPDATE SKIP LOCKED"
     let orders: [UUID]
@@ -76,9 +76,9 @@ struct FindOrders: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
 }
 
-/// Makes each of these providers hold an order, of those who may be asked for it: free, waiting, verified, not banned,
-/// subscribed where that is needed, and never asked for it before. Who is being claimed by somebody else at this moment is left
-/// out. Of any number that try, one has a provider.
+/// Claims providers, each for one order. A provider must be free, available, verified, not banned, subscribed where
+/// needed and never asked for the order before. Providers that another transaction has locked are skipped; of
+/// concurrent claims of a provider one succeeds.
 struct ClaimProviders: Statement {
     struct Claim: Sendable {
         let provider: UUID
@@ -108,7 +108,7 @@ struct ClaimProviders: Statement {
         RETURNING providers.account, free.order_id, free.name
         """
     let market: String
-    /// Each order and each provider once. The orders' locks are held.
+    /// Each order and each provider once. The caller holds the orders' locks.
     let pairs: [(order: UUID, provider: UUID)]
     let needsSubscription: Bool
     func bind(_ bindings: inout Bindings) {
@@ -121,7 +121,7 @@ struct ClaimProviders: Statement {
     }
 }
 
-/// Who takes an order holds it, if free and waiting for work. The order's lock is held.
+/// Claims a provider who takes an order, if free and available. The caller holds the order's lock.
 struct ClaimTaker: Statement {
     static let sql: SQL = """
         UPDATE providers SET current_order = $3 FROM provider_roles AS role
@@ -137,8 +137,9 @@ struct ClaimTaker: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// One more try of the order's code, by who has to know it and while it is asked for: its merchant until it is handed over, or
-/// else its provider who has arrived. No row for anybody else. Counted before it is looked at, so that many at once are not more.
+/// Counts an attempt at the order's code, before the code is checked, so that concurrent attempts cannot exceed the
+/// limit. Counts only for the account that must enter the code and only while it is asked for: the merchant until the
+/// hand-over, else the provider after the arrival. No row for others.
 struct CountStartTry: Statement {
     static let sql: SQL = """
         INSERT INTO start_tries (order_id, count)
@@ -153,7 +154,7 @@ struct CountStartTry: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// Whoever is asked next has all of them.
+/// Resets the attempts for the next provider.
 struct DeleteStartTries: Statement {
     static let sql: SQL = "DELETE FROM start_tries WHERE order_id = $1"
     let order: UUID

@@ -5,10 +5,10 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Why an order got the provider that it got, or none.
+/// Explains why an order got its provider, or none.
 extension OrderRoutes {
-    /// `GET {id}/matching`: a page of its rounds, for the admins of its market. Neither customer nor providers: it says of
-    /// others what they are rated, how long they have waited and where, in seconds, they were.
+    /// `GET {id}/matching`: a page of the order's rounds, for the market's admins only. It shows other providers'
+    /// ratings, waiting times and travel times, so customer and providers must not see it.
     func matching(_ request: Request, _ context: AuthenticatedContext) async throws -> MatchingView {
         let id = try context.uuid("id")
         guard let order = try await reader.pool.first(FindOrder(order: id))?.details().order,
@@ -33,13 +33,13 @@ extension OrderRoutes {
 struct MatchingView: ResponseEncodable, Encodable, Sendable {
     struct Weighed: Encodable, Sendable {
         let provider: String
-        /// To the order.
+        /// Travel time to the order's start.
         let travelSeconds: Int
-        /// What waiting made good; 0 or less.
+        /// Bonus for waiting; 0 or less.
         let fairnessSeconds: Int
-        /// What missing stars counted as; 0 or more.
+        /// Penalty for missing stars; 0 or more.
         let ratingSeconds: Int
-        /// Of a meal: by how much all customers together would wait longer.
+        /// For a meal: seconds by which all customers together would wait longer.
         let addedSeconds: Int?
         let cost: Int
     }
@@ -47,21 +47,21 @@ struct MatchingView: ResponseEncodable, Encodable, Sendable {
     struct LeftOut: Encodable, Sendable {
         let rule: String
         let count: Int
-        /// All of them, or of very many as many as are kept.
+        /// The left-out providers; at most as many as are stored.
         let providers: [String]
     }
 
     struct Round: Encodable, Sendable {
         let at: Date
         let outcome: String
-        /// Whom it was offered to, or was to be.
+        /// The provider to whom the order was offered, or was to be.
         let provider: String?
         let stage: Int
         let radiusMetres: Int
         let weighedCount: Int
         let weighed: [Weighed]
         let leftOut: [LeftOut]
-        /// Meals that were to be brought together.
+        /// The meals that were to be delivered together.
         let bundle: [String]?
 
         init(_ row: ListExplanations.Row) throws {
@@ -88,7 +88,7 @@ struct MatchingView: ResponseEncodable, Encodable, Sendable {
     struct Offer: Encodable, Sendable {
         let provider: String
         let offeredAt: Date
-        /// The trigger that ended it; nil while it is open.
+        /// Trigger that ended the offer; nil while it is open.
         let outcome: String?
         let endedAt: Date?
 
@@ -101,10 +101,10 @@ struct MatchingView: ResponseEncodable, Encodable, Sendable {
     }
 
     let order: String
-    /// Of this page, the oldest first.
+    /// Rounds of this page, oldest first.
     let rounds: [Round]
-    /// The cursor of the next page.
+    /// Cursor of the next page.
     let next: String?
-    /// All, on every page.
+    /// All offers, on every page.
     let offers: [Offer]
 }

@@ -3,15 +3,15 @@ import PollThread
 import Postgres
 import ServiceLifecycle
 
-/// Tells rounds that an order waits, in this process and in all others, so that nobody waits for the next look. Calls
-/// of one moment are one.
+/// Wakes the rounds of this process and of all others when an order waits, so that no order waits for the next regular
+/// look. Calls at the same moment become one.
 struct RoundCall: Service {
-    /// Raised by the commit of what has to be looked at.
+    /// Raised by a commit that rounds must look at.
     static let signal = "rounds"
     /// Raised for the rounds of this process.
     static let lanes = "round lanes"
     static let channel = "dispatch_rounds"
-    /// Others are told at most this often.
+    /// Minimum pause between two notifications to other processes.
     static let interval: Duration = .milliseconds(5)
 
     let pool: PostgresPool
@@ -28,7 +28,7 @@ struct RoundCall: Service {
                     try await pool.thread.sleep(until: .now + Self.interval)
                 } catch {
                     guard !Task.isCancelled else { return }
-                    // They look by themselves soon.
+                    // The other processes look by themselves soon.
                     logger.debug("rounds not called", metadata: ["error": "\(error)"])
                 }
             }

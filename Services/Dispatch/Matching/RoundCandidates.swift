@@ -3,21 +3,21 @@ import Foundation
 import Matching
 import Postgres
 
-/// Finds the providers of a round: the nearest of each order by the index, with what the database knows of them. Where
-/// many of the near ones cannot be asked it looks at more.
+/// Finds the providers of a round: the nearest ones of each order from the index, with their data from the database.
+/// Takes more from the index where many of the near ones cannot be asked.
 struct RoundCandidates: Sendable {
-    /// Free providers for each order with whom a round is content.
+    /// Number of free providers per order at which the search stops.
     static let wanted = 8
     static let firstCandidates = 48
     static let maximumCandidates = 768
-    /// Providers read at once.
+    /// Maximum number of providers per database query.
     static let batchLimit = 1_000
-    /// The index knows the cell that somebody is in, not where in it.
+    /// The index knows a provider's cell, not the place in it, so the search radius is larger by this much.
     static let cellMetres = 800.0
 
     let pool: PostgresPool
     let index: PositionIndex
-    /// How old a place may be; seconds.
+    /// Maximum age of a position in seconds.
     let freshness: TimeInterval
 
     func callAsFunction(

@@ -2,21 +2,22 @@ import Foundation
 import Matching
 import Messaging
 
-/// Why an order got what it got in one round, as it is kept: the providers weighed with their costs, and how many were
-/// left out by which rule, and who. Thirty kilobytes at most, where very many are near.
+/// Stored reason for an order's result in one round: the weighed providers with their costs, and the left-out providers
+/// by rule, counted and partly named. At most about 30 kB, where very many providers are near.
 struct RoundReasoning: Sendable, Hashable, Codable {
-    /// Of those left out, by all rules together, so many are named; the others are counted. Rules by which few were left
-    /// out have room first.
+    /// Maximum number of left-out providers that are named, over all rules; the others are only counted. Rules with few
+    /// left-out providers are served first.
     static let namedProviders = 300
-    /// More than a round weighs for one order, the cheapest; of meals that many couriers bring there may be more.
+    /// Maximum number of weighed providers that are stored, cheapest first. A round weighs fewer for one order; only
+    /// for meals with many couriers there may be more.
     static let weighedProviders = 150
-    /// Of each rule, so many are looked at to tell one reasoning from another. Of more, somebody who is busy for once would
-    /// be another reasoning for every order near.
+    /// Number of left-out providers per rule that the fingerprint compares. With more, one provider who becomes busy
+    /// would change the reasoning of every order nearby.
     private static let comparedProviders = 20
 
     enum Outcome: String, Sendable, Codable, CaseIterable {
         case offered
-        /// It was to be offered, and the order or the provider was somebody else's a moment before.
+        /// The offer failed: order or provider was taken by another transaction a moment before.
         case lost
         case widened, waits, gaveUp
     }
@@ -26,7 +27,7 @@ struct RoundReasoning: Sendable, Hashable, Codable {
         let travel: Int
         let fairness: Int
         let rating: Int
-        /// Of a meal, which costs this instead of the travel: by how many seconds all customers together would wait
+        /// For a meal, which costs this instead of the travel time: seconds by which all customers together would wait
         /// longer.
         var added: Int?
     }
@@ -36,7 +37,7 @@ struct RoundReasoning: Sendable, Hashable, Codable {
         let count: Int
         let providers: [UUID]
 
-        /// - Parameter leftOut: those of one rule stand together.
+        /// - Parameter leftOut: providers with the same rule stand together.
         fileprivate static func grouped(_ leftOut: [(rule: RoundRule, provider: UUID)]) -> [LeftOut] {
             var groups: [(rule: RoundRule, providers: [UUID])] = []
             for (rule, provider) in leftOut {
@@ -58,18 +59,18 @@ struct RoundReasoning: Sendable, Hashable, Codable {
     }
 
     var outcome: Outcome
-    /// Whom it was to be offered to.
+    /// The provider to whom the order was to be offered.
     let provider: UUID?
     let stage: Int
     let radiusMetres: Int
-    /// All that were; of very many the cheapest are named.
+    /// Number of all weighed providers; ``weighed`` has the cheapest ones.
     let weighedCount: Int
     let weighed: [Weighed]
     let leftOut: [LeftOut]
-    /// Meals that are brought together, this one among them.
+    /// Meals of the bundle, this one among them.
     var bundle: [UUID]?
 
-    /// Of a meal.
+    /// Reasoning for a meal.
     init(_ outcome: MealDecisions.Outcome, _ verdicts: [(provider: UUID, verdict: MealDecisions.Verdict)], radius: Int)
     {
         stage = 0
@@ -109,7 +110,7 @@ struct RoundReasoning: Sendable, Hashable, Codable {
         }
         var weighed: [Weighed] = []
         var leftOut: [(rule: RoundRule, provider: UUID)] = []
-        // The cheapest come first, then those left out by their rules.
+        // The explanation lists weighed providers by cost, then left-out ones by rule.
         for considered in explanation.providers {
             switch considered.verdict {
             case .weighed(let cost):
@@ -125,8 +126,8 @@ struct RoundReasoning: Sendable, Hashable, Codable {
         self.leftOut = LeftOut.grouped(leftOut)
     }
 
-    /// The same for the same thoughts, in every process: who was weighed and who was left out why, whatever the
-    /// seconds.
+    /// Hash of the outcome, the weighed and the left-out providers, without their seconds. Equal reasonings have equal
+    /// fingerprints in every process.
     var fingerprint: Int {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         func add(_ text: String) {
@@ -140,9 +141,9 @@ struct RoundReasoning: Sendable, Hashable, Codable {
         return Int(Int64(bitPattern: hash))
     }
 
-    /// Whether it is kept although it is no other than the last one.
+    /// Whether the reasoning is stored even if it equals the last one.
     var isOutcome: Bool { outcome != .waits }
 
-    /// - Throws: what the encoder throws.
+    /// - Throws: errors of the encoder.
     func json() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
 }

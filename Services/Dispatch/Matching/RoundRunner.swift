@@ -5,22 +5,22 @@ import PollThread
 import Postgres
 import ServiceLifecycle
 
-/// A worker's rounds. Some run at once, each of another area; which areas is nobody's plan: whoever looks next takes
-/// one that is due and that no other has. So a worker that is added has its share with its next look, and what a
-/// killed one had in hand is taken over when its lease ends.
+/// Runs a worker's rounds, several at a time, each for another area. Areas are not assigned in advance: a free lane
+/// takes a due area that no other lane has leased. So an added worker gets its share at its next look, and the areas of
+/// a killed worker are taken over when their leases end.
 struct RoundRunner: Service {
-    /// How long an area is a worker's, unless it gives it back.
+    /// Length of a lease in seconds; it ends earlier when the round releases the area.
     static let leaseSeconds = 4.0
-    /// How often the first lane looks by itself, and the others.
+    /// Intervals at which the first lane and the other lanes look without a signal.
     static let poll: Duration = .milliseconds(200)
     static let slowPoll: Duration = .milliseconds(500)
-    /// How long reasonings are kept.
+    /// Retention of reasonings in seconds (30 days).
     static let keptSeconds = 30 * 86_400.0
     static let purgeInterval: Duration = .seconds(60)
 
     let pool: PostgresPool
     let round: RunRound
-    /// Rounds at once.
+    /// Number of concurrent rounds.
     let lanes: Int
     let logger: Logger
 
@@ -53,22 +53,23 @@ struct RoundRunner: Service {
         }
     }
 
-    /// - Returns: whether there may be another one to run.
+    /// - Returns: whether another area may be due.
     func runNext() async throws -> Bool {
-        // Another one each time: a round that is late must not give back what another lane has taken meanwhile.
+        // A new lease id for each round: a round that outlived its lease must not release the area that another lane
+        // has taken since.
         let lease = UUID.timeOrdered()
         let area: RoundArea
         switch try await pool.first(ClaimArea(lease: lease, seconds: Self.leaseSeconds)) {
         case .claimed(let claimed): area = claimed
-        // Whoever has won it makes it one less that is due, so this comes to an end.
+        // Another worker claimed the chosen area. That leaves one due area less, so the repetition ends.
         case .lost: return true
         case nil: return false
         }
-        // There may be others.
+        // Further areas may be due.
         pool.signal(RoundCall.lanes).raise()
         let start = ContinuousClock.now
         let outcome = try await round(area)
-        // One that failed keeps its lease, so that it is not tried again at once, by anybody.
+        // A failed round keeps its lease, so that no worker repeats it at once.
         try await pool.execute(ReleaseArea(area: area, lease: lease))
         RoundMetrics.ran(outcome, took: .now - start)
         return true

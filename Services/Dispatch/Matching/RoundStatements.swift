@@ -2,17 +2,17 @@ import Foundation
 import Matching
 import Postgres
 
-/// Takes an area whose orders are due, for some seconds. One round of an area runs at a time: whoever comes second
-/// finds it taken until the first has given it back, or is late.
+/// Leases a due area for some seconds. One round per area runs at a time: others find the area leased until the round
+/// releases it or the lease ends.
 struct ClaimArea: Statement {
     enum Row: Sendable {
         case claimed(RoundArea)
-        /// Another worker chose the same one a moment before: there may be others.
+        /// Another worker claimed the same area a moment before; other areas may be due.
         case lost
     }
 
-    /// Where two workers begin at once they mostly choose different ones. A lease that a crash of the server takes with
-    /// it is no loss, so nobody waits for the disk.
+    /// The random choice makes concurrent workers mostly take different areas. A lease that is lost in a server crash
+    /// does no harm, so the commit does not wait for the disk.
     static let sql: SQL = """
         WITH due AS (
             SELECT market, area FROM (
@@ -45,7 +45,7 @@ struct ClaimArea: Statement {
     }
 }
 
-/// Gives it back, if it is still this lease's.
+/// Releases an area, if this lease still has it.
 struct ReleaseArea: Statement {
     static let sql: SQL = """
         UPDATE round_areas SET leased_until = clock_timestamp() WHERE market = $1 AND area = $2 AND worker = $3
@@ -56,8 +56,8 @@ struct ReleaseArea: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(area.market, area.cell, lease) }
 }
 
-/// The orders of an area that wait for somebody, and nobody is asked: those first that a round should look at by now, and
-/// of them the oldest. So of more than one round takes, all have their turn.
+/// The orders of an area that are searched for and not offered to anybody. Due ones come first, the oldest of them
+/// first, so that all get their turn if there are more than a round takes.
 struct ListSearches: Statement {
     struct Row: Sendable {
         let order: UUID
@@ -68,13 +68,13 @@ struct ListSearches: Statement {
         let stage: Int
         let stageSince: Date
         let explained: Int?
-        /// Who was asked before, or had it.
+        /// Providers who were asked before, or had the order.
         let declined: [UUID]
-        /// As was said when it began, whatever the settings are by now.
+        /// End of the search, fixed when it began; later changes of the settings do not count.
         let endsAt: Date?
     }
 
-    /// In one round.
+    /// Maximum number of orders per round.
     static let limit = 200
     static let sql: SQL = """
         SELECT order_id, customer, kind, latitude, longitude, began_at, stage::bigint, stage_since, explained,
@@ -95,7 +95,7 @@ struct ListSearches: Statement {
     }
 }
 
-/// What a round has to know of providers. Those who are none in the market are left out.
+/// Reads the data that a round needs of providers. Accounts without a provider role in the market are left out.
 struct ReadRoundProviders: Statement {
     struct Row: Sendable {
         let account: UUID
@@ -105,11 +105,11 @@ struct ReadRoundProviders: Statement {
         let isLeaving: Bool
         let isBanned: Bool
         let isBusy: Bool
-        /// Of who is busy: only asked, and thinks about it.
+        /// Whether a busy provider only has an open offer.
         let isAsked: Bool
         let title: String?
         let vehicle: String?
-        /// Since when without work; nil for who is not available.
+        /// Start of the wait for work; nil if not available.
         let waitingSince: Date?
         let stars: Int
         let ratings: Int
@@ -162,14 +162,14 @@ struct ReadRoundProviders: Statement {
     }
 }
 
-/// When, and how far away, orders are looked at next. Those that are offered or over by now are left alone, and so are
-/// those that somebody has in hand at this moment: they are being offered or ended, or stay due. So it waits for nobody.
+/// Sets when, and at which stage, rounds look at orders again. Skips searches that are on offer or over, and rows that
+/// another transaction has locked: these are being offered or ended, or stay due. So it never waits.
 struct ScheduleSearches: Statement {
     struct Next: Sendable {
         let order: UUID
-        /// Nil leaves it.
+        /// Nil keeps the stage.
         var stage: Int?
-        /// From now on.
+        /// Seconds from now.
         let seconds: Double
         var explained: Int?
     }
@@ -191,7 +191,7 @@ struct ScheduleSearches: Statement {
     }
 }
 
-/// Keeps why orders got what they got.
+/// Stores reasonings.
 struct InsertExplanations: Statement {
     static let sql: SQL = """
         INSERT INTO round_explanations (order_id, at, reasoning)
@@ -204,7 +204,7 @@ struct InsertExplanations: Statement {
     }
 }
 
-/// Some that are older than they are kept.
+/// Deletes at most 1,000 reasonings that are older than their retention.
 struct PurgeExplanations: Statement {
     static let sql: SQL = """
         DELETE FROM round_explanations USING (

@@ -2,9 +2,9 @@ import Contracts
 import Foundation
 import Matching
 
-/// A market's rounds: what its settings and its kinds mean for them.
+/// Values of a market's settings and kinds in the form that rounds use.
 extension Market {
-    /// What a provider does of all that is searched for: by title, and the larger ones by vehicle.
+    /// Kinds of searched orders that a provider may do: by title, and the larger ones by vehicle.
     func searchKinds(title: String?, vehicle: String?) -> Set<String> {
         let own = kinds.filter { kind in
             kind.matching == .auto && (kind.titles.isEmpty || title.map(kind.titles.contains) ?? false)
@@ -20,7 +20,7 @@ extension Market {
 }
 
 extension RoundSettings {
-    /// - Parameter freshness: of a place, in seconds.
+    /// - Parameter freshness: maximum age of a position, in seconds.
     init(_ settings: MarketSettings, freshness: TimeInterval) {
         self.init()
         let radius = settings.searchRadiusMetres
@@ -30,12 +30,12 @@ extension RoundSettings {
         freshSeconds = Int(freshness)
     }
 
-    /// In metres.
+    /// Metres.
     func radius(ofStage stage: Int) -> Int { radiiMetres[min(max(0, stage), radiiMetres.count - 1)] }
 }
 
 extension RoundOrder {
-    /// - Parameter stage: another than it has come to.
+    /// - Parameter stage: replaces the stage of the search.
     init(_ row: ListSearches.Row, stage: Int? = nil) {
         self.init(
             id: row.order, customer: row.customer, place: row.place, kind: row.kind,
@@ -46,7 +46,7 @@ extension RoundOrder {
 }
 
 extension RoundProvider {
-    /// - Parameter found: where the index has the provider; what is stored is more exact, and may be older.
+    /// - Parameter found: the provider's entry in the index. The stored position is more exact, but may be older.
     init(_ row: ReadRoundProviders.Row, found: PlaceIndex.Found, in market: Market, isOpen: Bool) {
         var facts: Facts = []
         if row.isBanned { facts.insert(.banned) }

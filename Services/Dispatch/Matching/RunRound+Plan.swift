@@ -2,7 +2,7 @@ import Foundation
 import Matching
 
 extension RunRound {
-    /// What follows from a round's decisions.
+    /// The steps that follow from a round's decisions.
     struct Plan: Sendable {
         enum Step: Sendable {
             case offer(to: UUID)
@@ -14,11 +14,11 @@ extension RunRound {
         private(set) var offers: [OfferOrders.Pair] = []
         private(set) var givenUp: [UUID] = []
         private(set) var next: [ScheduleSearches.Next] = []
-        /// Of those without an offer, what is worth keeping.
+        /// Reasonings to store, of orders without an offer.
         private(set) var kept: [(order: UUID, reasoning: RoundReasoning)] = []
         private(set) var reasonings: [UUID: RoundReasoning] = [:]
         private(set) var count = 0
-        /// Fingerprints of what was kept last.
+        /// Fingerprint of each order's last stored reasoning.
         private let explained: [UUID: Int]
 
         init(explained searches: [ListSearches.Row]) {
@@ -40,7 +40,7 @@ extension RunRound {
                 next.append(.init(order: order, seconds: seconds, explained: fingerprint))
             case .giveUp:
                 givenUp.append(order)
-                // Should the deadline have been moved, which ends it.
+                // The deadline ends the search; if it was moved, rounds look again.
                 next.append(.init(order: order, seconds: RunRound.pause, explained: fingerprint))
             }
             guard let reasoning else { return }

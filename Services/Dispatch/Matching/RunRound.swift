@@ -4,17 +4,16 @@ import LiveMarkets
 import Matching
 import Postgres
 
-/// One round of an area: reads what waits and who is near, asks for travel times, decides, and carries it out.
+/// One round of an area: reads searches and providers, requests travel times, decides and carries the decisions out.
 ///
-/// Nothing is locked before the decisions are carried out, in short transactions; what has changed meanwhile is found
-/// then, and left to the next round. A worker that ends in the middle has done what it has committed, and nothing by
-/// half.
+/// Nothing is locked before the decisions are carried out, in short transactions. Changes in the meantime are found
+/// then and left to the next round. A worker that dies in the middle leaves only complete, committed steps.
 struct RunRound: Sendable {
-    /// When a round looks again at orders that wait.
+    /// Seconds until a round looks again at waiting orders.
     static let pause = 2.0
-    /// When it looks again at what somebody else had in hand.
+    /// Seconds until it looks again at an order or provider that another transaction had locked or taken.
     static let shortPause = 0.2
-    /// When it looks again at meals that nobody has to set out for yet, at the latest: couriers move, come and go.
+    /// Maximum seconds until it looks again at meals that need no courier yet: couriers move, come and go.
     static let longPause = 10.0
 
     struct Outcome: Sendable, Equatable {
@@ -34,7 +33,7 @@ struct RunRound: Sendable {
         let searches = try await pool.query(ListSearches(area: area))
         guard !searches.isEmpty else { return Outcome() }
         guard let market = Market.named(area.market), let settings = markets.settings(of: area.market) else {
-            // A newer version of the program knows it.
+            // A newer version of the program knows this market.
             try await schedule(searches.map { ScheduleSearches.Next(order: $0.order, seconds: 10) })
             return Outcome()
         }
@@ -52,7 +51,7 @@ struct RunRound: Sendable {
         return try await carryOut(plan, in: market, settings)
     }
 
-    /// Of all but meals: one order, one provider.
+    /// Decides about all orders except meals: one provider per order.
     private func decide(
         _ searches: [ListSearches.Row], in market: Market, _ settings: MarketSettings, _ roundSettings: RoundSettings,
         at now: Date, _ plan: inout Plan

@@ -2,7 +2,7 @@ import Foundation
 import Matching
 import Postgres
 
-/// Begins an order's search, or begins it anew.
+/// Begins an order's search, or restarts it.
 struct BeginSearch: Statement {
     static let sql: SQL = """
         INSERT INTO searches (order_id, market, area, kind, customer, latitude, longitude, began_at, stage, stage_since,
@@ -20,27 +20,27 @@ struct BeginSearch: Statement {
         bindings.append(
             order.id, order.market, area.cell, kind, order.customer.account, order.place.latitude, order.place.longitude
         )
-        // It lasts to its end, also where it begins later.
+        // Start of the search window, as in the order's deadline: for a meal not before it is ready.
         bindings.append(
             max(order.changedAt, order.food?.readyAt ?? order.changedAt), order.searchOpensAt, order.changedAt)
     }
 }
 
-/// Somebody is asked, so no round looks at it.
+/// Pauses a search while its order is on offer.
 struct HoldSearch: Statement {
     static let sql: SQL = "UPDATE searches SET round_at = NULL WHERE order_id = $1"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }
 
-/// Nobody is asked any more.
+/// Continues a search after an offer ended.
 struct ResumeSearch: Statement {
     static let sql: SQL = "UPDATE searches SET round_at = now() WHERE order_id = $1"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }
 
-/// What is searched for waits for nothing any more.
+/// Makes a search due at once that was scheduled for later.
 struct HastenSearch: Statement {
     static let sql: SQL = """
         UPDATE searches SET opens_at = NULL, round_at = CASE WHEN round_at IS NULL THEN NULL ELSE now() END,
@@ -57,13 +57,13 @@ struct EndSearch: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }
 
-/// What only the order's kind has, where a transition changes it. The order's lock is held.
+/// Writes the particulars of an order where a transition changes them. The caller holds the order's lock.
 struct UpdateParticulars: Statement {
     static let sql: SQL = "UPDATE orders SET particulars = $2 WHERE id = $1"
     let order: UUID
     let particulars: PostgresJSON?
 
-    /// - Throws: what encoding it throws.
+    /// - Throws: errors of the encoder.
     init(_ order: Order) throws {
         self.order = order.id
         particulars = try order.particulars.map { try .encoding($0) }
@@ -72,15 +72,15 @@ struct UpdateParticulars: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(order, particulars) }
 }
 
-/// The next provider begins from nought.
+/// Deletes an order's odometer, so that the next provider, or the ride itself, starts at zero.
 struct DeleteOdometer: Statement {
     static let sql: SQL = "DELETE FROM order_odometers WHERE order_id = $1"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }
 
-/// Orders within a box of degrees that somebody may take: on offer to nobody, of what he or she does, not his or her
-/// own, and never asked for before.
+/// Lists orders in a box of degrees that a provider may take: searched for, not on offer, of a suitable kind, not the
+/// provider's own and never offered to the provider before. The nearest 500.
 struct ListOpenSearches: Statement {
     static let sql: SQL = """
         SELECT id, market, kind, version, state, customer, customer_name, provider, provider_name, services, total,
@@ -106,7 +106,7 @@ struct ListOpenSearches: Statement {
     let kinds: [String]
     let latitudes: ClosedRange<Double>
     let longitudes: ClosedRange<Double>
-    /// The nearest to it.
+    /// The nearest orders to this place are listed.
     let place: GeoPoint
     func bind(_ bindings: inout Bindings) {
         bindings.append(
@@ -116,7 +116,8 @@ struct ListOpenSearches: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
 }
 
-/// Whether somebody may take an order that is searched for: as ``ListOpenSearches`` has it, for one under its lock.
+/// Whether a provider may take an order that is searched for, by the rules of ``ListOpenSearches``. The caller holds
+/// the order's lock.
 struct FindOpenSearch: Statement {
     static let sql: SQL = """
         SELECT true FROM searches

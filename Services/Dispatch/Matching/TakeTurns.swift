@@ -1,10 +1,10 @@
 import Foundation
 import Postgres
 
-/// Lets one customer's requests of a kind take turns until the commit, so that a count of those before holds. The count is a
-/// statement after it: each sees what was committed when it begins.
+/// Serializes one customer's requests of a kind until the commit, so that a count of earlier ones is exact. The count
+/// must be a later statement, since each statement sees what was committed when it begins.
 struct TakeTurns: Statement {
-    /// What is counted.
+    /// The counted rows.
     enum Topic: String { case visits, hires, series, orders }
 
     static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))"

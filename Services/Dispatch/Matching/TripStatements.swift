@@ -2,8 +2,8 @@ import Foundation
 import Matching
 import Postgres
 
-/// Takes the locks of several providers until the commit, without waiting: those that somebody else has are left out. What a
-/// courier holds is changed under the lock alone; statements after it see what others have done before.
+/// Locks several providers until the commit, without waiting; providers that another transaction has locked are left
+/// out. A courier's trip is changed only under this lock; later statements see what other transactions did before.
 struct TryLockProviders: Statement {
     static let sql: SQL = """
         SELECT account FROM providers WHERE account = ANY ($1) ORDER BY account FOR UPDATE SKIP LOCKED
@@ -13,8 +13,8 @@ struct TryLockProviders: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Of couriers and meals, those who may be asked, with what each holds: waiting, verified, not banned, subscribed where
-/// that is needed, and never asked for that meal before.
+/// Reads couriers who may be asked for meals, with what each one holds. They must be available, verified, not banned,
+/// subscribed where needed and never asked for that meal before.
 struct ReadCouriers: Statement {
     struct Row: Sendable {
         let order: UUID
@@ -22,7 +22,7 @@ struct ReadCouriers: Statement {
         let name: String
         let isFree: Bool
         let restaurants: [UUID]
-        /// Meals.
+        /// Number of held meals.
         let count: Int
         let hasLeft: Bool
     }
@@ -48,7 +48,7 @@ struct ReadCouriers: Statement {
         ORDER BY asked.number
         """
     let market: String
-    /// The locks of all these orders are held.
+    /// The caller holds the locks of all these orders.
     let pairs: [(order: UUID, provider: UUID)]
     let needsSubscription: Bool
     func bind(_ bindings: inout Bindings) {
@@ -63,7 +63,7 @@ struct ReadCouriers: Statement {
     }
 }
 
-/// Makes a free courier hold an order. The provider's lock is held.
+/// Makes a free courier hold an order. The caller holds the provider's lock.
 struct HoldProvider: Statement {
     static let sql: SQL =
         "UPDATE providers SET current_order = $2 WHERE account = $1 AND current_order IS NULL"
@@ -72,7 +72,7 @@ struct HoldProvider: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(provider, order) }
 }
 
-/// A meal is its courier's. The order's and the provider's locks are held.
+/// Adds a meal to its courier's trip. The caller holds the locks of order and provider.
 struct JoinTrip: Statement {
     static let sql: SQL = """
         INSERT INTO courier_trips (order_id, provider, restaurant) VALUES ($1, $2, $3)
@@ -85,14 +85,15 @@ struct JoinTrip: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(order, provider, restaurant) }
 }
 
-/// It has left the restaurant. The provider's lock is held, so nothing is being added at this moment.
+/// Marks a meal as picked up. The caller holds the provider's lock, so no meal is being added at this moment.
 struct HandOverTrip: Statement {
     static let sql: SQL = "UPDATE courier_trips SET handed_over = true WHERE order_id = $1"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }
 
-/// A meal is its courier's no more, who holds another one, or is free with the last. The provider's lock is held.
+/// Removes a meal from its courier's trip. The courier then holds another meal of the trip, or is free after the last
+/// one. The caller holds the provider's lock.
 struct LeaveTrip: Statement {
     static let sql: SQL = """
         WITH gone AS (DELETE FROM courier_trips WHERE order_id = $2 AND provider = $1 RETURNING order_id)
@@ -106,12 +107,12 @@ struct LeaveTrip: Statement {
         """
     let provider: UUID
     let order: UUID
-    /// Not when he or she was only asked: who has waited longer still has.
+    /// False if the courier was only asked: the waiting time then continues.
     let hadWork: Bool
     func bind(_ bindings: inout Bindings) { bindings.append(provider, order, hadWork) }
 }
 
-/// A meal as rounds see it.
+/// The data of a meal that rounds use.
 struct MealRow: Sendable {
     let id: UUID
     let placedAt: Date
@@ -132,7 +133,7 @@ struct MealRow: Sendable {
         particulars = try row.next()
     }
 
-    /// Nil of what is none.
+    /// Nil if the order is no meal.
     func meal() throws -> MealRound.Meal? {
         guard let destination, let particulars,
             case .food(let food) = try JSONDecoder().decode(Order.Particulars.self, from: Data(particulars.text))
@@ -153,7 +154,7 @@ struct ListMeals: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> MealRow { try MealRow(&row) }
 }
 
-/// What couriers hold, the first ones first.
+/// Lists the meals that couriers hold, in the sequence in which they were added.
 struct ListTrips: Statement {
     struct Row: Sendable {
         let provider: UUID

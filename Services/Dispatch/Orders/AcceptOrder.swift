@@ -2,25 +2,25 @@ import Contracts
 import Foundation
 import Postgres
 
-/// The provider takes the order, alone or with one companion, and has to hold no other order; a merchant takes it and
-/// prepares it.
+/// Accepts an order. A provider, alone or with one companion, must hold no other order; a merchant accepts and prepares
+/// it.
 struct AcceptOrder: Sendable {
-    /// The market has withdrawn its word for the provider since the request.
+    /// The provider's verification was withdrawn since the request.
     struct NotVerified: Error, Equatable {}
-    /// A merchant promises it later than the market allows.
+    /// The merchant needs more minutes than the market allows.
     struct TooLong: Error, Equatable { let maximumMinutes: Int }
 
-    /// What is said along with it.
+    /// Data of an acceptance.
     struct Input: Sendable {
-        /// The full name.
+        /// Full name.
         var companion: String?
-        /// Of a merchant: until it is ready; nil is as long as usual.
+        /// Minutes until a merchant's order is ready; nil means the usual time.
         var minutes: Int?
-        /// Of the order as the provider saw it; nil accepts it as it is.
+        /// Version of the order that the provider saw; nil accepts any version.
         var version: Int?
     }
 
-    /// The order is another one than the provider saw: its time was changed meanwhile.
+    /// The order changed since the provider saw it, for example its time.
     struct Changed: Error, Equatable { let version: Int }
 
     let change: ChangeOrder
@@ -35,7 +35,7 @@ struct AcceptOrder: Sendable {
                 try check(input, $0, account)
             }
         } catch let error as OrderNotFound {
-            // Who was asked, and answers after it was passed on, is told so.
+            // A provider who answers after the offer has passed on gets the order's state instead of a 404.
             let state = try await transaction.first(FindOfferedState(order: order, provider: account))
             throw state.flatMap(OrderState.init).map { OrderRefusal.wrongState($0) } ?? error
         }

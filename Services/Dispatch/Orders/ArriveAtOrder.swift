@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// The provider is with the customer, or where something is fetched, and the phone says so, too.
+/// Records the provider's arrival at the customer or at the pick-up; the phone's position must agree.
 struct ArriveAtOrder: Sendable {
     let change: ChangeOrder
     let presence: Presence

@@ -2,23 +2,23 @@ import Contracts
 import Foundation
 import Postgres
 
-/// The customer does not want the order any more. Free until the provider is on the way; from then on it costs the way made
-/// so far and the fee of its kind, which the customer has to have agreed to.
+/// Cancels an order for its customer. Free until the provider is on the way; from then on it costs the provider's way
+/// so far and the fee of the kind, and the customer must have agreed to that.
 struct CancelOrder: Sendable {
-    /// What the customer says along with it.
+    /// Data of a cancellation.
     struct Input: Sendable {
         var reason: String?
         /// The fine that the customer agreed to.
         var accepted: Money?
-        /// What the customer was shown, if that is known for sure.
+        /// The quote that the customer was shown, if its seal proves it.
         var quote: CancellationQuote?
     }
 
-    /// It costs more than the customer agreed to. Nothing has changed.
+    /// The cancellation costs more than the customer agreed to. The order is unchanged.
     struct FineNotAccepted: Error, Equatable {
         let fine: WayFine
         let currency: String
-        /// Whether the customer agreed to anything.
+        /// Whether the customer had agreed to an amount.
         let hasGrown: Bool
     }
 
@@ -52,8 +52,8 @@ struct CancelOrder: Sendable {
 }
 
 extension MarketSettings {
-    /// What letting the provider come for nothing costs, in the order's currency; a fee is only of what is searched for and
-    /// driven.
+    /// Rates of the fine for a late cancellation or a no-show, in the order's currency. Only rides and delivered bikes
+    /// have a fixed fee.
     func lateRates(of order: Order) -> LateRates {
         var rates = lateRates(in: order.currency)
         if ![Workflow.ride.kind, Workflow.bikeDropOff.kind].contains(order.kind) { rates.fee = 0 }

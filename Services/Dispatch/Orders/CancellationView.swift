@@ -4,19 +4,19 @@ import Hummingbird
 import Messaging
 import ServiceKit
 
-/// What cancelling costs, and until when that binds.
+/// Price of a cancellation, and the time until which it binds.
 struct CancellationView: ResponseEncodable, Encodable, Sendable {
     let order: String
     let isFree: Bool
     let fine: Money
-    /// The provider's way since the acceptance, as far as it is fined.
+    /// Metres of the provider's way since the acceptance, as far as they are fined.
     let metres: Int
-    /// Minor units, as it is now.
+    /// Minor units, at the current rate.
     let finePerKilometre: Int
-    /// Of the fine, what is not for the way; minor units.
+    /// The fixed fee; minor units.
     let fee: Int
     let validUntil: Date
-    /// Goes with the cancellation, and proves what was shown.
+    /// Sealed quote; sent with the cancellation, it proves the shown amount.
     let quote: String
 
     init(_ answer: QuoteCancellation.Answer, seal: String) {
@@ -31,10 +31,9 @@ struct CancellationView: ResponseEncodable, Encodable, Sendable {
     }
 }
 
-/// Lets customers keep what they were shown: signed for the order and the person, so that nothing has to be stored and any
-/// process knows it again.
+/// Seals cancellation quotes: signed for order and person, so that nothing is stored and any process can verify them.
 struct QuoteSealer: Sendable {
-    /// Signs a list of values for a scope, which is all that a quote is.
+    /// Signs a list of values for a scope; a quote is such a list.
     let cursors: CursorSealer
 
     func seal(_ quote: CancellationQuote, of order: UUID, for account: UUID) throws -> String {
@@ -44,7 +43,7 @@ struct QuoteSealer: Sendable {
         return try cursors.seal(Cursor(.ascending, values), for: scope(order, account))
     }
 
-    /// Nil for what was not made here for this order and person.
+    /// Opens a sealed quote; nil if it was not sealed here for this order and person.
     func open(_ text: String, of order: UUID, for account: UUID) -> CancellationQuote? {
         do {
             let values = try cursors.open(text, for: scope(order, account)).values
@@ -63,7 +62,7 @@ struct QuoteSealer: Sendable {
 }
 
 extension CancelOrder.Input {
-    /// - Parameter open: reads a quote; nil for one that is none.
+    /// - Parameter open: opens a sealed quote; nil if the text is no valid quote.
     /// - Throws: a 422 ``Problem`` with every wrong field.
     init(_ form: Form, open: (String) -> CancellationQuote?) throws(Problem) {
         reason = form.reason()
@@ -81,7 +80,7 @@ extension CancelOrder.Input {
 }
 
 extension Request {
-    /// The body as a form; nil when there is none.
+    /// The body as a form; nil if the body is empty.
     ///
     /// - Throws: ``Problem``
     func optionalForm(context: AuthenticatedContext) async throws -> Form? {

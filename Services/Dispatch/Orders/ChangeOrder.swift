@@ -4,24 +4,24 @@ import LiveMarkets
 import Messaging
 import Postgres
 
-/// There is no such order, or it is not the caller's.
+/// The order does not exist or is not visible to the caller.
 struct OrderNotFound: Error, Equatable {}
 
-/// The order's market or workflow is none that this program knows.
+/// This program does not know the order's market or workflow.
 struct UnknownWorkflow: Error, CustomStringConvertible {
     let market: String
     let kind: String
     var description: String { "no workflow \(kind) in the market \(market)" }
 }
 
-/// Brings a trigger to an order: locks it, asks its workflow, and stores what follows.
+/// Applies a trigger to an order: locks the order, asks its workflow and stores the change.
 struct ChangeOrder: Sendable {
     let markets: LiveMarkets
 
-    /// By one of its parties. One round trip; what it writes goes out with the commit.
+    /// Applies a party's trigger. It takes one round trip; the writes are sent with the commit.
     ///
-    /// - Parameter check: a last look at the order before it changes.
-    /// - Throws: ``OrderNotFound`` for strangers; ``OrderRefusal``; what `check` throws.
+    /// - Parameter check: last check of the locked order before the change.
+    /// - Throws: ``OrderNotFound`` for strangers; ``OrderRefusal``; errors of `check`.
     func callAsFunction(
         _ trigger: OrderTrigger, of id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction,
         check: (OrderDetails) throws -> Void = { _ in }
@@ -29,7 +29,7 @@ struct ChangeOrder: Sendable {
         var isClaimed = false
         let row: OrderDetailsRow?
         if Workflow.claimProvider.contains(trigger.kind) {
-            // The claim is undone with everything else when the workflow refuses.
+            // If the workflow refuses, the rollback also undoes the claim.
             let (_, claims, rows) = try await transaction.queryAll(
                 LockOrder(order: id), ClaimProvider(provider: account, order: id, kinds: Workflow.claiming),
                 FindOrder(order: id))
@@ -49,9 +49,9 @@ struct ChangeOrder: Sendable {
         return details
     }
 
-    /// By one of its parties, with a trigger that follows from the locked order. None that claims a provider.
+    /// Applies a party's trigger that depends on the locked order. Not for triggers that claim a provider.
     ///
-    /// - Throws: ``OrderNotFound`` for strangers; ``OrderRefusal``; what `choose` throws.
+    /// - Throws: ``OrderNotFound`` for strangers; ``OrderRefusal``; errors of `choose`.
     func callAsFunction(
         of id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction,
         choosing choose: (Order, OrderActor) async throws -> OrderTrigger
@@ -66,9 +66,10 @@ struct ChangeOrder: Sendable {
         return details
     }
 
-    /// By somebody who may and is no party yet, to an order whose lock is held.
+    /// Applies the trigger of an actor who is not yet a party: a provider who takes the order, an admin, or a round. The
+    /// caller holds the order's lock.
     ///
-    /// - Returns: the order after it.
+    /// - Returns: the changed order.
     /// - Throws: ``OrderRefusal``
     func store(
         _ trigger: OrderTrigger, to order: Order, by actor: OrderActor, at now: Date,
@@ -79,9 +80,9 @@ struct ChangeOrder: Sendable {
         return change.order
     }
 
-    /// By the system, or by an admin's decision, to an order whose lock is held.
+    /// Applies a trigger of the system or of an admin's decision. The caller holds the order's lock.
     ///
-    /// - Returns: whether it was of use. Late and repeated ones are not, and change nothing.
+    /// - Returns: whether the order changed. A late or repeated trigger changes nothing.
     @discardableResult
     func bySystem(
         _ trigger: OrderTrigger, to order: Order, by actor: OrderActor = .system, at now: Date,
@@ -96,7 +97,7 @@ struct ChangeOrder: Sendable {
         }
     }
 
-    /// What an order goes by: its workflow, and its market's settings of this moment.
+    /// The order's workflow and the current settings of its market.
     func terms(of order: Order) throws(UnknownWorkflow) -> (workflow: Workflow, settings: MarketSettings) {
         guard let workflow = Workflow.named(order.kind), let settings = markets.settings(of: order.market) else {
             throw UnknownWorkflow(market: order.market, kind: order.kind)
@@ -113,10 +114,10 @@ struct ChangeOrder: Sendable {
 }
 
 extension Workflow {
-    /// The kinds of orders that a provider holds one at a time.
+    /// Kinds of orders of which a provider holds one at a time.
     static let claiming = all.filter { $0.rows.contains { $0.effects.contains(.claimsProvider) } }.map(\.kind)
 
-    /// The triggers after which a provider holds the order.
+    /// Triggers that make a provider hold the order.
     static let claimProvider = Set(
         all.flatMap(\.rows).filter { $0.effects.contains(.claimsProvider) }.map(\.trigger))
 }
@@ -136,8 +137,8 @@ extension MarketSettings {
 }
 
 extension Date {
-    /// Now, a quarter into its millisecond: messages and answers are written in milliseconds, and neither rounding nor
-    /// the way through the database makes another one of it. So all of them say the same.
+    /// The current time, cut to the millisecond plus a quarter. Messages and answers carry milliseconds; the quarter
+    /// keeps rounding and the database from changing the value, so that all of them show the same time.
     static var thisMillisecond: Date {
         let milliseconds = (Date().timeIntervalSince1970 * 1_000).rounded(.down)
         return Date(timeIntervalSince1970: (milliseconds + 0.25) / 1_000)

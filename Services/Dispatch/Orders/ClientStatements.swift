@@ -1,19 +1,19 @@
 import Foundation
 import Postgres
 
-/// Somebody whom a provider has visited: who ordered it, or the relative for whom it was ordered.
+/// A client whom a provider has visited: the customer, or the relative for whom the visit was ordered.
 struct Client: Sendable, Hashable {
     let account: UUID
-    /// As the newest of those orders has it.
+    /// Name in the newest of these orders.
     let name: String
-    /// How many were finished.
+    /// Number of completed visits.
     let visits: Int
-    /// When the last one began, or was for.
+    /// Time at which the last visit began, or its scheduled time.
     let lastVisitAt: Date
 }
 
-/// A page of a provider's past clients in a market, the newest visit first. All that the provider has finished is read for
-/// it, by the index of a provider's ended orders.
+/// A page of a provider's past clients in a market, newest visit first. Reads all completed orders of the provider,
+/// through the index of a provider's ended orders.
 struct ListClients: Statement {
     struct Position: Sendable {
         let lastVisitAt: Date
@@ -39,7 +39,7 @@ struct ListClients: Statement {
         """
     let provider: UUID
     let market: String
-    /// The last client of the page before; nil for the first page.
+    /// Last client of the previous page; nil for the first page.
     let after: Position?
     let limit: Int
     func bind(_ bindings: inout Bindings) {

@@ -1,7 +1,7 @@
 import Foundation
 import Messaging
 
-/// Somebody whom a provider has visited before, whoever paid for it.
+/// A client whom a provider has visited, whoever paid for the visits.
 struct ClientView: Encodable, Sendable {
     let customer: OrderView.Party
     let visits: Int

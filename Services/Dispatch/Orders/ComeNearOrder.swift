@@ -1,11 +1,11 @@
 import Foundation
 import Postgres
 
-/// The provider on the way has come near. Both are told, once for each order.
+/// Records that the provider has come near. Customer and provider are told once per order.
 struct ComeNearOrder: Sendable {
     let change: ChangeOrder
 
-    /// - Returns: whether it was the first time.
+    /// - Returns: whether this was the first notice of the order.
     @discardableResult
     func callAsFunction(
         _ id: UUID, metresLeft: Int, secondsLeft: Int, at now: Date, in transaction: PostgresTransaction

@@ -1,10 +1,10 @@
 import Foundation
 import Postgres
 
-/// A party says that the work is done. The second one's word completes the order.
+/// Records a party's word that the work is done. The second party's word completes the order.
 ///
-/// A ride's driver who says so away from its destination, or does not tell where he is, has ended it early: it costs what was
-/// driven.
+/// A driver who confirms away from the destination, or without a known position, ends the ride early: it costs the
+/// driven part.
 struct ConfirmOrder: Sendable {
     let change: ChangeOrder
     let presence: Presence

@@ -3,14 +3,14 @@ import Foundation
 import Messaging
 import Postgres
 
-/// An admin has decided about a reported order: it ends as completed when the provider is paid, wholly or in part, and as
-/// cancelled when all goes back.
+/// Applies an admin's decision about a reported order. The order ends as completed if the provider is paid, wholly or
+/// in part, and as cancelled if everything goes back.
 struct DecideOrder: Sendable {
     let change: ChangeOrder
 
-    /// Does nothing when it has ended already: the decision comes again.
+    /// Applies the decision once: a repeated message finds the order ended and changes nothing.
     ///
-    /// - Throws: `PoisonMessage` for an order that there is not, of another market, or in another currency.
+    /// - Throws: `PoisonMessage` if the order does not exist, is of another market or has another currency.
     func callAsFunction(_ decided: ReportDecided, at now: Date, in transaction: PostgresTransaction) async throws {
         let (_, rows) = try await transaction.queryAll(LockOrder(order: decided.order), FindOrder(order: decided.order))
         guard let order = try rows.first?.details().order, order.market == decided.market else {
@@ -27,7 +27,7 @@ struct DecideOrder: Sendable {
         try change.bySystem(.decide(verdict), to: order, by: .admin, at: now, in: transaction)
     }
 
-    /// Minor units; never more than the price.
+    /// Minor units; at most the price.
     private static func toCustomer(_ decided: ReportDecided, of price: Int) -> Int {
         switch decided.decision {
         case .payProvider: 0
@@ -38,7 +38,7 @@ struct DecideOrder: Sendable {
 }
 
 extension Order {
-    /// Of the total, what nobody is there to be paid: the way of a meal that nobody has fetched. Minor units.
+    /// Part of the total without a receiver: the delivery of a meal that no courier picked up. Minor units.
     fileprivate var unearned: Int {
         guard provider == nil, let shares else { return 0 }
         return max(0, shares.reduce(total) { $0 - $1.amount })

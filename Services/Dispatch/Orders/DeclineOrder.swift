@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// The provider does not want the order.
+/// Declines an order for its provider or merchant.
 struct DeclineOrder: Sendable {
     let change: ChangeOrder
 

@@ -1,21 +1,21 @@
 import Foundation
 import Postgres
 
-/// What somebody has earned with one kind of order in a market.
+/// Sum of an account's earnings with one kind of order in a market.
 struct Earnings: Sendable, Hashable {
     let kind: String
     let currency: String
-    /// Orders that were paid out.
+    /// Number of paid orders.
     let count: Int
-    /// Minor units, after the platform's share and less what was given back; below zero where more was given back.
+    /// Minor units, after the platform's share and less refunds; negative if the refunds exceed the earnings.
     let amount: Int
-    /// Minor units of refunds that it funded.
+    /// Minor units of refunds that the account funded.
     var returned = 0
 }
 
-/// Adds what orders have earned, in one order of the rows; see ``OrderSums``.
+/// Adds the earnings of several orders, with the rows in a fixed order; see ``OrderSums``.
 struct AddEarnings: Statement {
-    /// By one order.
+    /// Earnings of one order.
     struct Earned: Sendable {
         let market: String
         let account: UUID
@@ -40,9 +40,9 @@ struct AddEarnings: Statement {
     }
 }
 
-/// Adds what providers have given back, in one order of the rows; see ``OrderSums``.
+/// Adds refunds that providers funded, with the rows in a fixed order; see ``OrderSums``.
 struct AddReturnedEarnings: Statement {
-    /// Of one order.
+    /// Refund of one order.
     struct Returned: Sendable {
         let market: String
         let account: UUID

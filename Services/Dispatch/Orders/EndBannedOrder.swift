@@ -2,20 +2,20 @@ import Foundation
 import Messaging
 import Postgres
 
-/// A party of an order may do nothing in its market any more, banned or no provider of it any longer: the order ends,
-/// is somebody else's, or comes before an admin, as its workflow says.
+/// Ends or reopens an order, or brings it before an admin, as its workflow says, because a party is banned in the
+/// market or is no provider of it any more.
 ///
-/// It is the deadline of each of the party's orders, and not an act of who hears of it: that one would have to wait for
-/// orders while it has others. Deadlines are fired many in a transaction, so none of them waits for an order, a provider, a
-/// series or an account that somebody else has: it looks again a moment later.
+/// Each order has its own deadline for this; the handler of the ban does not change the orders itself, since it would
+/// wait for order locks while it holds others. Deadlines fire in batches within one transaction, so this never waits
+/// for the lock of an order, a provider, a series or an account; it tries again 50 ms later.
 struct EndBannedOrder: Sendable {
     static let deadlineKind = "order.ban"
-    /// Orders that are looked at together.
+    /// Orders per query.
     static let pageSize = 500
 
     let change: ChangeOrder
 
-    /// Sets the deadline of each open order that somebody is a party of in a market, or in all.
+    /// Sets a deadline for each open order of the account, in one market or in all.
     static func schedule(
         of account: UUID, in market: String, at now: Date, _ transaction: PostgresTransaction
     ) async throws {
@@ -28,7 +28,7 @@ struct EndBannedOrder: Sendable {
         } while last != nil
     }
 
-    /// Does nothing when nobody is out, or not any more, or when nothing of it is left to end.
+    /// Does nothing if no party is banned or lost any more, or if the order has ended.
     func callAsFunction(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         let (locks, isProviderTaken, rows) = try await transaction.queryAll(
             TryLockOrder(order: id), TryLockProviderOf(order: id), FindOrder(order: id))
@@ -41,13 +41,13 @@ struct EndBannedOrder: Sendable {
         let (banned, lost) = try await transaction.queryAll(
             FindBanned(accounts: parties, market: order.market),
             FindLostProviders(accounts: parties, market: order.market))
-        // A restaurant is a provider of the market, too; whoever orders need not be one.
+        // A restaurant is a provider of the market, too; a customer needs no such role.
         let out = Set(banned + lost)
         let words: [(party: UUID?, out: Set<UUID>, trigger: OrderTrigger)] = [
             (order.customer.account, Set(banned), .customerBanned), (order.merchant?.account, out, .merchantBanned),
             (order.provider?.account, out, .providerBanned),
         ]
-        // What a ban of one party leaves as it is, another's may still end.
+        // If one party's ban changes nothing, another party's ban may still end the order.
         for (party, out, trigger) in words {
             guard let party, out.contains(party) else { continue }
             if try change.bySystem(trigger, to: order, at: now, in: transaction) { return }

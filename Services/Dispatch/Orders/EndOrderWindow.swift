@@ -2,22 +2,22 @@ import Foundation
 import Messaging
 import Postgres
 
-/// The time for something is over: the order expires, is cancelled or is completed, as its workflow says.
+/// Applies the end of a window: the order expires, is cancelled or is completed, as its workflow says.
 struct EndOrderWindow: Sendable {
-    /// When to look again at an order that is being changed at this moment.
+    /// Seconds until the next attempt at a locked order.
     static let pauseSeconds = 0.05
 
     let change: ChangeOrder
 
-    /// Does nothing when the order waits for something else by now, or for longer.
+    /// Does nothing if the order by now waits for something else, or for longer.
     ///
-    /// It never waits for the order's lock: who has it may be about to clear this very deadline, whose row the caller
-    /// has taken. Neither would end. Nor does it wait for the provider's: deadlines are fired many in a transaction, in
-    /// whichever order they were due, and two workers would take two couriers crosswise. Instead it looks again a moment
-    /// later.
+    /// Never waits for the order's lock: its holder may be about to clear this deadline, whose row the caller has
+    /// locked, which would be a deadlock. Never waits for the provider's lock either: deadlines fire in batches within
+    /// one transaction, in the order in which they are due, and two workers could lock two couriers crosswise. If a
+    /// lock is taken, the deadline is set again for a moment later.
     ///
-    /// - Parameter looksAgain: false where somebody else than a deadline says that the time is over, as a round does: its own
-    ///   next look is near, and the order's deadline, which may be a later one by now, stays as it is.
+    /// - Parameter looksAgain: false if the caller is a round instead of a deadline. A round looks again by itself, and
+    ///   the order's deadline, which may be later by now, stays unchanged.
     func callAsFunction(
         _ window: OrderWindow, of id: UUID, due: Date, at now: Date, looksAgain: Bool = true,
         in transaction: PostgresTransaction

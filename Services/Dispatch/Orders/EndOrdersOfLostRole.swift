@@ -2,11 +2,11 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Somebody is a provider of a market no more, such as whom an admin has removed from it (I12): nobody would go on with
-/// the orders that he has there, so they end as those of a banned provider do.
+/// Ends the orders of an account that is no provider of a market any more, for example because an admin removed it
+/// (I12). Its open orders end like those of a banned provider.
 ///
-/// It is a deadline of the account and the market, a moment after identity's word: what was beginning then is there by
-/// now, and what would begin finds the role, and the sessions, gone. A role that is back by then has lost nothing.
+/// Runs as a deadline per account and market, 2 s after identity's event: orders that were being created then exist by
+/// now, and later attempts find neither role nor session. A role that was restored in the meantime loses nothing.
 enum EndOrdersOfLostRole {
     static let deadlineKind = "people.lost-role"
     static let graceSeconds: Double = 2
@@ -17,10 +17,10 @@ enum EndOrdersOfLostRole {
             Deadline(kind: deadlineKind, subject: subject, dueAt: now.addingTimeInterval(graceSeconds)))
     }
 
-    /// Waits for no order: each has a deadline of its own.
+    /// Takes no order lock: each order has its own deadline.
     static func end(_ subject: String, at now: Date, in transaction: PostgresTransaction) async throws {
         let parts = subject.split(separator: " ").map(String.init)
-        // Subjects are written by this program alone; another text is nobody's role.
+        // Only this program writes subjects; ignores any other text.
         guard parts.count == 2, let account = UUID(uuidString: parts[0]) else { return }
         let lost = try await transaction.query(FindLostProviders(accounts: [account], market: parts[1]))
         guard !lost.isEmpty else { return }

@@ -1,7 +1,8 @@
 import Foundation
 import Postgres
 
-/// The provider cannot do it after all, and somebody else is looked for. The order is the provider's no more.
+/// Gives an order up for its provider; the search for another provider begins. The order is no longer visible to the
+/// provider.
 struct GiveUpOrder: Sendable {
     let change: ChangeOrder
 

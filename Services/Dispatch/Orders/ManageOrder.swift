@@ -4,7 +4,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What the admins of a market do with an order at their desk. Each act is told, for the audit log.
+/// Acts of a market's admins on an order at the desk. Each act is published for the audit log.
 struct ManageOrder: Sendable {
     enum Act: Sendable {
         case assign(UUID)
@@ -13,12 +13,12 @@ struct ManageOrder: Sendable {
         case refuse(reason: String?)
         case cancel(reason: String?)
 
-        /// Who is sent.
+        /// The partner of an assignment.
         fileprivate var partner: UUID? { if case .assign(let account) = self { account } else { nil } }
     }
 
     enum Refusal: Error, Equatable {
-        /// No verified provider of the market whose title may do it.
+        /// The account is no verified provider of the market whose title allows all ordered services.
         case unknownPartner
         /// The partner has another visit at that time.
         case calendarConflict
@@ -27,9 +27,9 @@ struct ManageOrder: Sendable {
 
     let change: ChangeOrder
 
-    /// - Parameter isAdmin: whether the caller is one in a market.
-    /// - Throws: ``OrderNotFound`` for who is no admin of its market; ``Problem/ownMatter`` for who has ordered it or does it,
-    ///   and for who would send himself; ``OrderRefusal``, ``Refusal``
+    /// - Parameter isAdmin: whether the caller is an admin of the given market.
+    /// - Throws: ``OrderNotFound`` if the caller is no admin of its market; ``Problem/ownMatter`` for the order's
+    ///   customer or provider and for an admin who assigns himself or herself; ``OrderRefusal``, ``Refusal``
     func callAsFunction(
         _ act: Act, of id: UUID, by admin: UUID, isAdmin: (String) -> Bool, at now: Date,
         in transaction: PostgresTransaction
@@ -81,7 +81,8 @@ struct ManageOrder: Sendable {
         }
     }
 
-    /// The partner's row is locked, after the order's, so that of two visits at one time only one is sent.
+    /// Requires a free calendar. Locks the partner's row, after the order's, so that of two assignments for the same
+    /// time only one succeeds.
     private func requireFree(
         _ partner: UUID, for order: Order, from start: Date, at now: Date, _ transaction: PostgresTransaction
     ) async throws {
@@ -114,7 +115,7 @@ extension ManageOrder.Act {
 }
 
 extension Partner {
-    /// Whether the title may do all that was ordered.
+    /// Whether the partner's title allows all ordered services.
     func mayDo(_ order: Order) -> Bool {
         guard let market = Market.named(order.market) else { return false }
         let allowed = Set(OfferingRules(market, title: title).allowed)

@@ -3,12 +3,12 @@ import Foundation
 import Matching
 import Postgres
 
-/// One party is there, has waited as long as the market asks, and the other is not. The order ends; where the workflow says so,
-/// a customer who was not there pays for the way, or for what was brought.
+/// Reports a no-show: one party is at the place and has waited for `noShowWaitSeconds`, the other is not there. The
+/// order ends; where the workflow says so, an absent customer pays for the way or for the delivered goods.
 ///
-/// A provider's word costs the customer money, so the provider's phone has to have said twice where it is, the last time a moment
-/// ago, and both times at the order's place: a single place may be a mistake, or invented. A customer's word costs nobody
-/// anything, but the provider's way is for nothing: it waits for the time of arrival that the customer was shown.
+/// A provider's report costs the customer money, so the provider's phone must have reported the order's place twice,
+/// the last time a moment ago; a single position may be wrong or invented. A customer's report costs nothing, but makes
+/// the provider's way useless, so it has to wait for the arrival time that the customer was shown.
 struct MissCustomer: Sendable {
     let change: ChangeOrder
     let presence: Presence
@@ -20,7 +20,8 @@ struct MissCustomer: Sendable {
         try await change(of: order, by: account, at: now, in: transaction) { order, actor in
             let (workflow, settings) = try change.terms(of: order)
             let trigger = actor == .customer ? OrderTrigger.missProvider : .missCustomer(fine: .none)
-            // Asked of the workflow first: who may not say so, or not yet, is told that, wherever he or she is.
+            // Asks the workflow first, so that a caller who may not report a no-show, or not yet, gets that answer
+            // wherever the caller is.
             _ = try order.applying(trigger, by: actor, at: now, windows: settings.orderWindows, in: workflow)
             if actor == .customer {
                 try await requireLate(order, settings, now, in: transaction)
@@ -39,7 +40,7 @@ struct MissCustomer: Sendable {
     private func requireLate(
         _ order: Order, _ settings: MarketSettings, _ now: Date, in transaction: PostgresTransaction
     ) async throws {
-        // A care partner comes at the visit's time: nobody was shown a way.
+        // A care partner comes at the visit's time; the customer was shown no arrival time.
         guard order.state == .accepted, order.homeCare == nil, let provider = order.provider?.account else { return }
         let (ways, whereabouts) = try await transaction.queryAll(
             ReadWay(order: order.id), FindWhereabouts(provider: provider))

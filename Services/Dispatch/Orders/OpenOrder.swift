@@ -5,21 +5,21 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Opens an order that is paid before anybody is asked: what all such kinds have in common.
+/// Opens an order of a kind that is paid before any provider is asked.
 struct OpenOrder: Sendable {
-    /// What is asked for; who asks is named by what identity has told.
+    /// Data of the order; the customer's name comes from identity's events.
     struct Input: Sendable {
-        /// Nil makes one.
+        /// Nil generates an id.
         var id: UUID?
         let market: Market
         let kind: Market.Workflow
         let customer: UUID
-        /// For whom it is, if not for the customer.
+        /// The person for whom the order is, if not the customer.
         var recipient: UUID?
         var lines: [Order.Line] = []
         /// Minor units.
         let total: Int
-        /// Of the settings that it was priced by, or of its quote.
+        /// Currency of the settings or of the quote that priced the order.
         let currency: String
         let place: Order.Place
         var destination: Order.Place?
@@ -30,19 +30,19 @@ struct OpenOrder: Sendable {
         var by = OrderActor.customer
     }
 
-    /// Why there is no order.
+    /// Reason why no order was opened.
     enum Refusal: Error, Equatable {
-        /// The market has no such kind.
+        /// The market does not offer this kind.
         case notInMarket
-        /// The field of the request: `place`, or `origin` and `destination`.
+        /// The place in this field of the request (`place`, or `origin` or `destination`) is outside the service area.
         case outsideArea(field: String)
-        /// The account of who it would be for is being deleted.
+        /// The recipient's account is being deleted.
         case recipientLeaving
     }
 
     let markets: LiveMarkets
 
-    /// The market's terms of this moment for a kind of order.
+    /// Workflow and current settings of the market for a kind of order.
     ///
     /// - Throws: ``Refusal/notInMarket``
     func terms(
@@ -60,7 +60,7 @@ struct OpenOrder: Sendable {
     ) async throws -> OrderDetails {
         let (workflow, settings) = try terms(of: input.market, input.kind)
         let area = ServiceArea(corners: settings.serviceArea)
-        // Those of a quote were looked at when it was made, and it binds.
+        // The places of a quote were checked when it was made, and the quote binds.
         let isQuoted = input.particulars?.quote != nil
         var places = isQuoted ? [] : [(input.destination == nil ? "place" : "origin", input.place)]
         if let destination = input.destination, !isQuoted { places.append(("destination", destination)) }
@@ -70,7 +70,7 @@ struct OpenOrder: Sendable {
             }
         }
         let people = [input.customer] + [input.recipient].compactMap { $0 }
-        // What a deletion or a ban changes is read after the accounts are shared.
+        // Deletion and ban state are read after the shared locks on the accounts.
         let (_, _, open, leaving, orderers) = try await transaction.queryAll(
             LeavingAccounts.Share(people), TakeTurns(topic: .orders, customer: input.customer),
             CountOpenOrders(customer: input.customer, market: input.market.id), LeavingAccounts.Find(people),

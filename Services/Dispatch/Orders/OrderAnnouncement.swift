@@ -3,7 +3,7 @@ import Messaging
 import Postgres
 
 extension PostgresTransaction {
-    /// Tells others of a change of an order, if it commits. The order's lock is held.
+    /// Publishes an order's news with the commit. The caller holds the order's lock.
     func tell(_ news: OrderNews, of change: OrderChange) throws {
         let order = OrderSnapshot(change.order)
         let former = change.former.map { OrderSnapshot.Party($0) }

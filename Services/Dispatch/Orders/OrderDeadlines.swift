@@ -2,14 +2,14 @@ import Foundation
 import Messaging
 
 extension OrderWindow {
-    /// The kind of its deadlines.
+    /// Kind of the window's deadlines.
     var deadlineKind: String { "order.\(rawValue)" }
 }
 
-/// What fires when nobody acted in time.
+/// Handlers of the deadlines of orders.
 enum OrderDeadlines {
-    /// A deadline is due by the database's clock. By this program's it may be too early still: what it is about would be found
-    /// to wait, and nobody would look at it again.
+    /// A deadline is due by the database's clock. By this process's clock it may still be too early; the order would
+    /// then seem to be waiting, and no further deadline would look at it. So the later of both times counts.
     static func now(for deadline: Deadline) -> Date { max(.thisMillisecond, deadline.dueAt) }
 
     static func handlers(
@@ -18,7 +18,7 @@ enum OrderDeadlines {
         var handlers: [String: DeadlineRunner.Operation] = [:]
         for window in OrderWindow.allCases {
             handlers[window.deadlineKind] = { deadline, transaction in
-                // Subjects are written by this program alone; another text is no order.
+                // Only this program writes subjects; ignores any other text.
                 guard let order = UUID(uuidString: deadline.subject) else { return }
                 try await end(window, of: order, due: deadline.dueAt, at: now(for: deadline), in: transaction)
             }

@@ -3,9 +3,9 @@ import Matching
 import Messaging
 import Postgres
 
-/// An order as it is stored, with what its readers are shown beside it. A row of the view `order_details`.
+/// A stored order with the data that its readers are shown besides it. One row of the view `order_details`.
 struct OrderDetails: Sendable {
-    /// What others' stars add up to.
+    /// Sum and number of the stars that an account received.
     struct Standing: Sendable, Equatable {
         let stars: Int
         let count: Int
@@ -27,16 +27,17 @@ struct OrderDetails: Sendable {
     var providerStanding: Standing
     var ratingByCustomer: Rating?
     var ratingByProvider: Rating?
-    /// Of the provider, where there is a merchant.
+    /// The merchant's rating of the provider.
     var ratingByMerchant: Rating?
-    /// The class of what its provider drives.
+    /// Class of the provider's vehicle.
     var vehicle: String?
-    /// From where its provider was last to where it begins, as the crow flies; to who is asked alone.
+    /// Straight-line metres from the provider's last position to the order's start; only for a provider who is being
+    /// asked.
     var metresAway: Int?
-    /// Whether the market still holds the provider for a verified one.
+    /// Whether the provider is still verified in the market.
     let isProviderVerified: Bool
 
-    /// What a party said of the other one.
+    /// Rating that a party gave.
     func rating(by party: OrderActor) -> Rating? {
         switch party {
         case .customer: ratingByCustomer
@@ -46,8 +47,7 @@ struct OrderDetails: Sendable {
         }
     }
 
-    /// The same after a party has said something of the other one: the customer and the merchant of the provider, and the
-    /// provider of the customer.
+    /// The details with a new rating. Customer and merchant rate the provider; the provider rates the customer.
     func rated(_ rating: Rating, by party: OrderActor) -> OrderDetails {
         var details = self
         switch party {
@@ -64,13 +64,14 @@ struct OrderDetails: Sendable {
         return details
     }
 
-    /// The same with how far away it is, as long as its provider has not said yes.
+    /// The details with the distance to the order, while its provider has not answered.
     ///
-    /// - Parameter place: the provider's last; nil is unknown.
+    /// - Parameter place: the provider's last position; nil if unknown.
     func measured(from place: GeoPoint?) -> OrderDetails {
         guard let place, order.isAsking else { return self }
         var details = self
-        // From as much as is shown of it: who asks from several places finds no door.
+        // Measured to the place that is shown (rounded), so that requests from several positions do not reveal the
+        // door.
         let shown = order.placeForProvider
         let begin = GeoPoint(latitude: shown.latitude, longitude: shown.longitude)
         details.metresAway = Int(place.metres(to: begin).rounded())
@@ -78,14 +79,14 @@ struct OrderDetails: Sendable {
     }
 }
 
-/// A row that cannot be what this program wrote.
+/// A stored row holds a value that this program does not write.
 struct StoredOrderError: Error, CustomStringConvertible {
     let order: UUID
     let column: String
     var description: String { "the stored order \(order.text) has a strange \(column)" }
 }
 
-/// The columns, before what they mean is looked at: a row is decoded on the connection's thread.
+/// The undecoded columns of an order. Rows are read on the connection's thread; their meaning is decoded later.
 struct OrderDetailsRow: Sendable {
     let id: UUID
     let market: String
@@ -169,7 +170,7 @@ struct OrderDetailsRow: Sendable {
         return OrderDetails.Rating(stars: stars, serviceStars: serviceStars, comment: comment, at: at)
     }
 
-    /// - Throws: ``StoredOrderError``, or what decoding the services throws.
+    /// - Throws: ``StoredOrderError``, or errors of decoding the JSON columns.
     func details() throws -> OrderDetails {
         guard let state = OrderState(rawValue: state) else { throw StoredOrderError(order: id, column: "state") }
         guard let paymentState = Order.Payment.State(rawValue: paymentState) else {

@@ -1,15 +1,15 @@
 import Foundation
 import Postgres
 
-/// Somebody who would order in a market, as identity and wallet told. Always one row.
+/// Finds what dispatch knows of a customer in a market, from events of identity and wallet. Always one row.
 struct FindOrderer: Statement {
     struct Row: Sendable {
-        /// Nil before identity has told of the account.
+        /// Nil until identity's event about the account has arrived.
         let name: String?
         let isBanned: Bool
-        /// A fine was not paid in time.
+        /// The wallet has blocked the account, since a fine was not paid in time.
         let isBlocked: Bool
-        /// Whether it has a stored card that can be charged, which not every market asks for.
+        /// Whether the account has a stored card that can be charged; only some markets ask for one.
         let hasMethod: Bool
         let standing: OrderDetails.Standing
     }
@@ -35,7 +35,7 @@ struct FindOrderer: Statement {
     }
 }
 
-/// Visits that a customer has asked for and that are not paid, nor promised to be in cash.
+/// Counts a customer's requested and accepted visits: neither paid nor promised in cash yet.
 struct CountWaitingVisits: Statement {
     static let sql: SQL = """
         SELECT count(*) FROM orders
@@ -47,8 +47,8 @@ struct CountWaitingVisits: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// How many orders of a customer go on in a market, of whatever kind. By the index of a customer's orders. Visits of a series
-/// are not counted: the series is what its customer asked for, and is limited itself.
+/// Counts a customer's open orders of all kinds in a market, through the index of a customer's orders. Visits of a
+/// series are not counted: the customer asked for the series, which has its own limits.
 struct CountOpenOrders: Statement {
     static let sql: SQL = """
         SELECT count(*) FROM orders
@@ -60,7 +60,7 @@ struct CountOpenOrders: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// A provider who can be asked now: known, verified, available, not banned, and without an order.
+/// Finds a provider who can be asked now: known, verified, available, not banned and without an order.
 struct FindFreeProvider: Statement {
     static let sql: SQL = """
         SELECT people.name FROM provider_roles
@@ -74,7 +74,7 @@ struct FindFreeProvider: Statement {
         """
     let market: String
     let provider: UUID
-    /// Whether the provider has to be subscribed.
+    /// Whether the provider needs a subscription.
     let needsSubscription: Bool
     func bind(_ bindings: inout Bindings) { bindings.append(market, provider, needsSubscription) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
@@ -85,7 +85,8 @@ struct OfferedPrice: Sendable {
     let price: Int
 }
 
-/// What a provider asks for these services; those not offered, or not in the market's currency, are left out.
+/// Finds a provider's prices of these services. Services that are not offered, or have no price in the market's
+/// currency, are left out.
 struct FindPrices: Statement {
     static let sql: SQL = """
         SELECT service, price FROM offerings WHERE market = $1 AND account = $2 AND service = ANY ($3)
@@ -103,7 +104,7 @@ struct FindPrices: Statement {
     }
 }
 
-/// What others' stars add up to for a person; no row before the first.
+/// Finds the stars that an account received in a role; no row before the first rating.
 struct FindStanding: Statement {
     static let sql: SQL = """
         SELECT stars, count FROM rating_sums WHERE market = $1 AND account = $2 AND role = $3

@@ -8,7 +8,7 @@ extension RequestOrder.Input {
     init(_ form: Form, customer: UUID) throws(Problem) {
         let name = form.string("market", length: 1...100)
         let market = name.flatMap(Market.named)
-        // Here people choose their provider by name; what else a market sells has routes of its own.
+        // Only for visits, where customers choose their provider; other kinds have routes of their own.
         if name != nil, market?.kind(Market.Workflow.visit.rawValue) == nil { form.reject("market", "unknown-market") }
         let provider = form.uuid("provider")
         let services = form.strings("services", count: 1...20, length: 1...100)
@@ -48,7 +48,7 @@ extension RateOrder.Input {
 }
 
 extension Request {
-    /// The `reason` of a body that may be absent as a whole.
+    /// Reads the `reason` of an optional body.
     ///
     /// - Throws: ``Problem``
     func optionalReason(context: AuthenticatedContext) async throws -> String? {
@@ -60,16 +60,17 @@ extension Request {
 }
 
 extension Form {
-    /// The code of a currency that there is; nil when it is absent. An empty or mistyped one is refused and never read as none.
+    /// Reads the code of a known currency; nil if the field is absent. Refuses an empty or unknown code, so that it
+    /// never counts as absent.
     func currency(_ name: String) -> String? {
-        // A text that is empty would be taken for none.
+        // `string` treats an empty text as absent; `secret` does not.
         guard let code = secret(name, length: 0...100, required: false)?.revealed else { return nil }
         if Currency.named(code) == nil { reject(name, "not-a-currency") }
         return code
     }
 
-    /// Why somebody does what they do, in a few words of their own: the other side reads them. The platform's own slugs
-    /// are refused, which would be taken for its word.
+    /// Reads a person's own reason, which the other party sees. Refuses the platform's slugs, since readers would take
+    /// them for the platform's words.
     func reason() -> String? {
         let reason = string("reason", length: 1...300, required: false)
         if let reason, OrderSnapshot.reasons.contains(reason) { reject("reason", "not-own-words") }

@@ -3,14 +3,14 @@ import Hummingbird
 import Messaging
 import ServiceKit
 
-/// Which orders a list shows: `?role=customer&section=active&limit=20&cursor=…`. A merchant's new ones wait for the answer;
-/// the active ones are under way. With `relative=…` they are those of somebody else, as his or her customer's.
+/// Query of an order list: `?role=customer&section=active&limit=20&cursor=…`. A merchant's section `new` has the orders
+/// that wait for an answer, `active` the others that are open. With `relative=…` the list has that customer's orders.
 struct OrderListQuery {
     let role: OrderActor
     let section: OrderReader.Section
-    /// Of a merchant's: whether they wait for the answer. Nil is either.
+    /// For a merchant: whether the orders wait for an answer; nil means all.
     let isNew: Bool?
-    /// Whose orders, of somebody who lets the caller see them; nil is the caller's own.
+    /// The relative whose orders the caller may see; nil means the caller's own orders.
     let relative: UUID?
     let page: PageRequest
     let scope: CursorScope

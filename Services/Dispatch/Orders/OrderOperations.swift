@@ -1,9 +1,9 @@
 import Foundation
 import LiveMarkets
 
-/// Everything that can be done with orders. Each runs in a transaction of its caller's.
+/// All operations on orders. Each runs in its caller's transaction.
 struct OrderOperations: Sendable {
-    // By people.
+    // By people
     let request: RequestOrder
     let postParcel: PostParcel
     let requestRide: RequestRide
@@ -26,20 +26,21 @@ struct OrderOperations: Sendable {
     let orderHire: OrderHire
     let orderDropOff: OrderDropOff
     let askForTime: AskForTime
-    // By admins.
+    // By admins
     let manage: ManageOrder
     let decide: DecideOrder
-    // By time, by the wallet, and by the provider's position.
+    // By deadlines, the wallet and the provider's position
     let endWindow: EndOrderWindow
     let endBanned: EndBannedOrder
     let recordPayment: RecordPayment
     let recordRefund: RecordRefund
     let recordDeposit: RecordDeposit
     let comeNear: ComeNearOrder
-    // By rounds.
+    // By rounds
     let offer: OfferOrders
 
-    /// - Parameter freshness: how old the place of who takes an order, or says to be somewhere, may be; seconds.
+    /// - Parameter freshness: maximum age in seconds of a provider's position when the provider takes an order or
+    ///   claims to be at a place.
     init(markets: LiveMarkets, freshness: TimeInterval = 120) {
         let change = ChangeOrder(markets: markets)
         let presence = Presence(freshness: freshness)

@@ -16,7 +16,7 @@ extension OrderRefusal: ProblemConvertible {
                 "too-early", status: .conflict, arguments: ["time": Timestamp.text(until)],
                 extensions: ["from": .string(Timestamp.text(until))])
         case .wrongActor: .forbidden
-        // Only messages can be outdated, and theirs are dropped before.
+        // Only messages can be outdated, and their handlers drop the error before.
         case .outdated: .internalError
         }
     }

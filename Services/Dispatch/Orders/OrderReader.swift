@@ -3,20 +3,20 @@ import Matching
 import Postgres
 import ServiceKit
 
-/// What people see of orders: their own, and those of a market to its admins.
+/// Reads orders for people: their own, and a market's orders for its admins.
 struct OrderReader: Sendable {
-    /// Which of one's orders.
+    /// Part of an account's order list.
     enum Section: Sendable {
-        /// Not ended: what customers call active and providers new.
+        /// Open orders: `active` or `new` in the query.
         case running
-        /// Ended: inactive, past.
+        /// Ended orders: `inactive` or `past` in the query.
         case ended
     }
 
     let pool: PostgresPool
 
-    /// An order and who the caller is to it. What is on the board is there for every provider of its market, as if it
-    /// were the provider's; and a customer's for the relatives who may see it, as if it were theirs.
+    /// Finds an order and the caller's role in it. Verified providers of the market see orders on the board in the
+    /// provider's role; relatives with the right to see see the customer's orders in the customer's role.
     ///
     /// - Throws: ``OrderNotFound`` for strangers.
     func find(_ id: UUID, for caller: Caller) async throws -> (details: OrderDetails, role: OrderActor) {
@@ -39,8 +39,8 @@ struct OrderReader: Sendable {
         return (details, .customer)
     }
 
-    /// Only who is a verified provider of the market now, and not banned there, reads what might be taken: a token says what
-    /// its owner was when it was made.
+    /// Requires that the account is a verified provider of the market and not banned there, at this moment: a token
+    /// says what its owner was when it was issued.
     ///
     /// - Throws: ``AcceptOrder/NotVerified``
     func requireProvider(_ account: UUID, in market: String) async throws {
@@ -49,9 +49,9 @@ struct OrderReader: Sendable {
         }
     }
 
-    /// A page of a relative's orders, of the markets in which the account may see them.
+    /// A page of a relative's orders, in the markets in which the account may see them.
     ///
-    /// - Throws: ``OrderNotFound`` for who may see none of them.
+    /// - Throws: ``OrderNotFound`` if the account may see none.
     func list(
         of relative: UUID, seenBy account: UUID, _ section: Section, after: UUID?, limit: Int
     ) async throws -> [OrderDetails] {
@@ -65,9 +65,9 @@ struct OrderReader: Sendable {
     }
 
     /// - Parameters:
-    ///   - isNew: of a merchant's, whether they wait for the answer; nil is either.
-    ///   - after: the last order of the page before.
-    ///   - limit: rows at most.
+    ///   - isNew: for a merchant, whether the orders wait for an answer; nil means all.
+    ///   - after: last order of the previous page.
+    ///   - limit: maximum number of rows.
     func list(
         of account: UUID, as role: OrderActor, _ section: Section, isNew: Bool? = nil, after: UUID?, limit: Int
     ) async throws -> [OrderDetails] {
@@ -82,7 +82,7 @@ struct OrderReader: Sendable {
         return try rows.map { try $0.details() }
     }
 
-    /// A provider's, with how far away those are that he or she is asked for (O5).
+    /// A provider's open orders, with the distance to those that wait for the provider's answer (O5).
     private func running(_ page: OrderListPage) async throws -> [OrderDetails] {
         let (rows, fixes) = try await pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(

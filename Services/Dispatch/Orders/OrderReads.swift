@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// One order with what is shown beside it.
+/// One order with the data that its readers are shown besides it.
 struct FindOrder: Statement {
     static let sql: SQL = """
         SELECT id, market, kind, version, state, customer, customer_name, provider, provider_name, services, total,
@@ -39,7 +39,7 @@ struct ListCustomerOrders: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
 }
 
-/// A page of a customer's orders in some markets, as a relative may see them, the newest first.
+/// A page of a customer's orders in the markets in which a relative may see them, newest first.
 struct ListSeenOrders: Statement {
     static let sql: SQL = """
         SELECT id, market, kind, version, state, customer, customer_name, provider, provider_name, services, total,
@@ -82,8 +82,8 @@ struct ListProviderOrders: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
 }
 
-/// A page of a merchant's orders, the newest first: those that wait for the answer, or the others. What was never paid
-/// is none of them.
+/// A page of a merchant's orders, newest first: those that wait for an answer, or the others. Orders that were never
+/// paid are left out.
 struct ListMerchantOrders: Statement {
     static let sql: SQL = """
         SELECT id, market, kind, version, state, customer, customer_name, provider, provider_name, services, total,
@@ -100,7 +100,7 @@ struct ListMerchantOrders: Statement {
         ORDER BY id DESC LIMIT $4
         """
     let page: OrderListPage
-    /// Nil is all.
+    /// Nil means all.
     let isNew: Bool?
     func bind(_ bindings: inout Bindings) {
         page.bind(&bindings)
@@ -112,7 +112,7 @@ struct ListMerchantOrders: Statement {
 struct OrderListPage: Sendable {
     let account: UUID
     let isFinal: Bool
-    /// The last order of the page before; nil for the first page.
+    /// Last order of the previous page; nil for the first page.
     let after: UUID?
     let limit: Int
 

@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// How orders end before they are done: what that costs, and reports.
+/// Routes for endings before the work is done: cancellation with its price, no-shows and reports.
 extension OrderRoutes {
     private var quotes: QuoteCancellation {
         QuoteCancellation(pool: reader.pool, markets: operations.cancel.change.markets)
@@ -37,7 +37,7 @@ extension OrderRoutes {
         }
     }
 
-    /// With a new quote, so that it can be agreed to at once.
+    /// Problem with a new quote, so that the customer can agree at once.
     private func problem(_ refusal: CancelOrder.FineNotAccepted, of order: UUID, for account: UUID) throws -> Problem {
         let quote = CancellationQuote(
             fine: refusal.fine, until: Date.thisMillisecond.addingTimeInterval(CancellationQuote.seconds))
@@ -80,8 +80,8 @@ extension OrderRoutes {
         }
     }
 
-    /// `GET {id}/reports`: one's own, and the one that an admin decides about, whoever made it. Admins see them in the
-    /// admin service.
+    /// `GET {id}/reports`: the caller's own reports, and the one that an admin decides about, whoever made it. Admins
+    /// read reports in the admin service.
     func reports(_ request: Request, _ context: AuthenticatedContext) async throws -> ReportListView {
         let id = try context.uuid("id")
         let (rows, reports) = try await reader.pool.withTransaction(.readOnly) { transaction in

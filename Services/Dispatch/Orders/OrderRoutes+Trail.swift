@@ -6,17 +6,17 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Where the provider of an order was, for who decides about it.
+/// Positions of an order's provider, for the admins who decide about the order.
 extension OrderRoutes {
-    /// `GET {id}/trail`: a page of the places that are kept, for the admins of its market, once there is something to
-    /// decide: a report, a complaint or a fine. Each look is told, for the audit log.
+    /// `GET {id}/trail`: a page of the stored positions, for the admins of the order's market, once there is a report,
+    /// a complaint or a fine to decide about. Each access is published for the audit log.
     func trail(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<TrailPlaceView> {
         let id = try context.uuid("id")
         let account = context.caller.accountID
         let scope = CursorScope(list: "trail", filters: ["order": id.text], owner: account.uuidString)
         return try await reader.pool.withTransaction { transaction in
             let (rows, reports) = try await transaction.queryAll(FindOrder(order: id), ListReports(order: id))
-            // Neither party sees a trail, be it an admin's own order.
+            // A party never sees the trail, even if the party is an admin.
             guard let order = try rows.first?.details().order, context.caller.has("admin", in: order.market),
                 order.role(of: account) == nil
             else { throw OrderNotFound() }
@@ -26,7 +26,7 @@ extension OrderRoutes {
             let page = try PageRequest(request, scope: scope, sealer: cursors)
             let after = page.cursor?.values.first?.date ?? Date(timeIntervalSince1970: 0)
             let places = try await transaction.query(ListTrail(order: id, after: after, limit: page.fetchLimit))
-            // A page that follows is the same look.
+            // Further pages belong to the same access.
             if page.cursor == nil {
                 try transaction.publish(
                     TrailViewed(order: id, market: order.market, by: account, at: .thisMillisecond))
@@ -38,7 +38,7 @@ extension OrderRoutes {
     }
 }
 
-/// A place of an order's provider, who is told by the account alone.
+/// A position of an order's provider. Names the provider's account only.
 struct TrailPlaceView: Encodable, Sendable {
     let provider: String
     let latitude: Double

@@ -4,7 +4,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Taking orders from the board, beginning and giving up.
+/// Routes for taking orders, for the start of the work, its end and giving up.
 extension OrderRoutes {
     /// `POST {id}/take`
     func take(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -22,7 +22,7 @@ extension OrderRoutes {
         }
     }
 
-    /// `POST {id}/start`, with the rider's or the courier's code where it is asked for.
+    /// `POST {id}/start`, with the rider's or the courier's code if the order asks for one.
     func start(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
         let form = try await once.request.optionalForm(context: context)
@@ -63,7 +63,7 @@ extension OrderRoutes {
         }
     }
 
-    /// `POST {id}/give-up`. The order is not the caller's any more, so nothing of it is shown.
+    /// `POST {id}/give-up`. Answers without a body, since the order is no longer the caller's.
     func giveUp(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
         let reason = try await once.request.optionalReason(context: context)

@@ -5,8 +5,8 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// `/dispatch/v1/orders`: for customers and providers, and reading for admins. All need a token; an order is there only
-/// for its parties and its market's admins.
+/// `/dispatch/v1/orders`, for customers, providers and merchants, and for admins who read or manage. All routes need a
+/// token; an order is found only by its parties, its market's admins and others who may see it (see ``OrderReader``).
 struct OrderRoutes: Sendable {
     let operations: OrderOperations
     let reader: OrderReader
@@ -131,7 +131,7 @@ struct OrderRoutes: Sendable {
         }
     }
 
-    // MARK: What they share
+    // MARK: Shared steps
 
     func order(
         _ request: Request, _ context: AuthenticatedContext
@@ -139,8 +139,9 @@ struct OrderRoutes: Sendable {
         (try context.uuid("id"), try await IdempotentRequest(request, context: context))
     }
 
-    /// Acts once for each Idempotency-Key, and shows the caller the order after it; nothing of one that is not the caller's
-    /// any more. The caller needs the role in the order's market, too: who has lost it is a party of the order still.
+    /// Performs an act once per Idempotency-Key and returns the order after it, or 204 if the order is no longer the
+    /// caller's. The caller also needs the role in the order's market, since an account that has lost the role is still
+    /// a party of the order.
     func answer(
         _ once: IdempotentRequest, _ status: HTTPResponse.Status, _ context: AuthenticatedContext,
         _ act: (PostgresTransaction) async throws -> OrderDetails
@@ -148,7 +149,7 @@ struct OrderRoutes: Sendable {
         try await idempotency.answer(once, asksFirst: true) { transaction in
             let details = try await act(transaction)
             let role = details.order.role(of: context.caller.accountID)
-            // Who is nobody to it any more was its provider.
+            // A caller who is no party after the act was the provider.
             try context.caller.require((role ?? .provider).roleInMarket, in: details.order.market)
             guard let role else { return Response(status: .noContent) }
             return try response(details, for: role, status, once.request, context)
@@ -168,6 +169,6 @@ struct OrderRoutes: Sendable {
 }
 
 extension OrderActor {
-    /// The role by which a market knows who acts: a merchant is one of its providers.
+    /// The market role that allows an actor to act; a merchant is a provider of the market.
     var roleInMarket: String { self == .merchant ? OrderActor.provider.rawValue : rawValue }
 }

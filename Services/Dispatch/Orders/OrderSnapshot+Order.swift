@@ -1,7 +1,7 @@
 import Contracts
 
 extension OrderSnapshot {
-    /// What both parties may see of an order.
+    /// The data of an order that its parties may see; readers get their part of it by `part(of:)`.
     init(_ order: Order) {
         self.init(
             order: order.id, market: order.market, kind: order.kind, version: order.version,
@@ -18,10 +18,11 @@ extension OrderSnapshot {
         scheduledAt = order.scheduledAt
         acceptance = order.deposit?.orderVersion
         promo = order.particulars?.promo.map { Promo(code: $0.code, discount: $0.discount) }
-        // Nobody is there when a visit of a series is ordered.
+        // The customer is absent when a visit of a series is ordered.
         if let care = order.homeCare, care.isPaidByConsent(in: order.currency) {
             consent = care.consent.flatMap { Consent($0) }
-            // An older wallet would charge a card.
+            // An older wallet reads only this flag and would charge a card, so the flag is not set for a payment by
+            // wallet.
             if consent?.method != .wallet { paysByConsent = true }
         }
         outcome = order.ending?.verdict.map { verdict in
@@ -33,7 +34,7 @@ extension OrderSnapshot {
 }
 
 extension OrderSnapshot.Consent {
-    /// Nil for a method that no version of the program has written.
+    /// Nil for an unknown method.
     init?(_ consent: Order.HomeCare.Consent) {
         guard let method = Method(rawValue: consent.method) else { return nil }
         self.init(method: method, card: consent.card, agreedAt: consent.agreedAt, upTo: consent.upTo)
@@ -100,7 +101,7 @@ extension OrderSnapshot.Payment {
 }
 
 extension Order {
-    /// What the customer is fined, if anything; minor units.
+    /// The customer's fine in minor units; nil if there is none.
     fileprivate var fine: Int? { ending?.fine.flatMap { $0.amount > 0 ? $0.amount : nil } }
 }
 

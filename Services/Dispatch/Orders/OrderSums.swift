@@ -1,18 +1,18 @@
 import Postgres
 
-/// What the orders of a transaction add to sums that other orders add to as well: the sales of restaurants, and what
-/// providers have earned.
+/// The amounts that the orders of a transaction add to shared sums: restaurants' sales and providers' earnings.
 ///
-/// Messages and deadlines end several orders in one transaction, in whichever order these come. Their sums are written right
-/// before the commit, sales before earnings, what is given back behind each, each with one statement and in one order of its rows. So two transactions wait
-/// for one another there, and never in a circle; whoever has a sum's row waits for nothing else.
+/// Messages and deadlines may end several orders in one transaction, in any sequence. The sums are written right before
+/// the commit: sales, returned sales, earnings, returned earnings. Each is one statement that takes its rows in a fixed
+/// order. So transactions may wait for each other here, but never in a circle; the holder of a sum's row lock waits for
+/// nothing else.
 final class OrderSums: CommitParticipant {
     private var sales: [AddSales.Sale] = []
     private var returns: [AddReturns.Return] = []
     private var earned: [AddEarnings.Earned] = []
     private var returned: [AddReturnedEarnings.Returned] = []
 
-    /// The transaction's.
+    /// The transaction's sums.
     static func of(_ transaction: PostgresTransaction) -> OrderSums {
         transaction.participant(OrderSums.self) { OrderSums() }
     }

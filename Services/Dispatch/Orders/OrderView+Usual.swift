@@ -2,11 +2,12 @@ import Contracts
 import Foundation
 import Messaging
 
-// Each step of an order is answered with the order: by Foundation that was a tenth of what dispatch did. A field that is
-// added to the view is added here, too, which the tests of views see.
+// Each step of an order is answered with the order; Foundation's JSON encoder took a tenth of dispatch's time for it. A
+// new field of the view must be added here, too; the tests of the views check that.
 
 extension OrderView: UsuallyWritten {
-    /// A visit's; an order with a part that only its own kind has is Foundation's.
+    /// The JSON of a visit. Orders with data of another kind, or with a promo code, are nil here and encoded by
+    /// Foundation.
     var usualBody: [UInt8]? {
         guard parcel == nil, care == nil, ride == nil, food == nil, bike == nil, promo == nil else { return nil }
         var json = UsualObject(capacity: 1_536)

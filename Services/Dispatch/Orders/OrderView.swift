@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 
-/// An order as one reader is shown it: the fields of `OrderSnapshot`, and what is the reader's alone.
+/// An order as one reader sees it: the reader's part of `OrderSnapshot` and further fields.
 struct OrderView: Encodable, Sendable {
     struct Party: Encodable, Sendable {
         let account: String
@@ -22,7 +22,7 @@ struct OrderView: Encodable, Sendable {
     }
 
     struct Standing: Encodable, Sendable {
-        /// Of 5; nil before the first.
+        /// Of 5 stars; nil before the first rating.
         let average: Double?
         let count: Int
     }
@@ -34,19 +34,19 @@ struct OrderView: Encodable, Sendable {
         let at: Date
     }
 
-    /// How it ended, what that cost, and who got the price.
+    /// How the order ended, at what fine, and who received the price.
     struct Ending: Encodable, Sendable {
         let by: OrderSnapshot.Actor
         let at: Date
         let reason: String?
-        /// Beside the price; nil where there is none.
+        /// Amount besides the price; nil if there is none.
         let fine: Money?
-        /// For how much of a way.
+        /// Metres that the fine is for.
         let metres: Int?
         let paidTo: String
     }
 
-    /// A promo code with which it was quoted. Minor units.
+    /// Promo code of the order's quote. Minor units.
     struct Promo: Encodable, Sendable {
         let code: String
         let discount: Int
@@ -54,11 +54,11 @@ struct OrderView: Encodable, Sendable {
         let toPay: Int
     }
 
-    /// By who gave it.
+    /// Ratings, by the party that gave them.
     struct Ratings: Encodable, Sendable {
         let customer: Rating?
         let provider: Rating?
-        /// Of the provider, where there is a merchant.
+        /// The merchant's rating of the provider.
         let merchant: Rating?
     }
 
@@ -67,14 +67,14 @@ struct OrderView: Encodable, Sendable {
     let kind: String
     let version: Int
     let state: OrderSnapshot.State
-    /// The market's word for the state, to this reader in his or her language.
+    /// The market's name of the state, for this reader in the reader's language.
     let label: String
-    /// Who the reader is to the order.
+    /// The reader's role in the order.
     let role: OrderSnapshot.Actor
-    /// True for a relative of the customer, who sees what the customer does and does nothing with it.
+    /// True for a relative of the customer, who sees the customer's view and may not act; else nil.
     let isOnlySeen: Bool?
     let customer: Party
-    /// Nil while there is nobody.
+    /// Nil while there is none, or while the reader must not know whom the platform asks.
     let provider: Party?
     let customerRating: Standing
     let providerRating: Standing
@@ -85,36 +85,36 @@ struct OrderView: Encodable, Sendable {
     let deadline: Date?
     let by: OrderSnapshot.Actor
     let reason: String?
-    /// The provider's and admins' to know.
+    /// Only for the provider and admins.
     let companion: String?
-    /// The class of what its provider drives.
+    /// Class of the provider's vehicle.
     let vehicle: String?
     let place: Place
-    /// To who is asked for it, from his or her own last place; nil when that is not known.
+    /// Distance from the reader's last position, for a provider who is asked; nil if unknown.
     let metresAway: Int?
     let ratings: Ratings
     let requestedAt: Date
     let changedAt: Date
     let arrivedAt: Date?
-    /// The reason in the market's words, where it has them.
+    /// The reason in the market's words, if it has them.
     let reasonText: String?
-    /// Which an admin is to decide about, or has.
+    /// The report that awaits, or had, an admin's decision.
     let report: String?
     let fine: Money?
     let outcome: OrderSnapshot.Outcome?
     let ended: Ending?
-    /// Where to, of what is carried.
+    /// Goal of a ride or a delivery.
     let destination: Place?
-    /// For when; nil is at once.
+    /// Time that the order is for; nil means at once.
     let scheduledAt: Date?
-    /// Another time that the provider asks for.
+    /// Another time that the provider has asked for.
     let proposedAt: Date?
-    /// What its provider leaves with the platform until its end, and where that is.
+    /// Deposit that the provider leaves with the platform until the end; the state says where it is.
     let deposit: Money?
     let depositState: String?
-    /// For its customer and admins.
+    /// Only for the customer and admins.
     let promo: Promo?
-    /// Of these an order has its own kind's.
+    /// An order has at most one of these, of its kind.
     let parcel: ParcelView?
     let care: CareView?
     let ride: RideView?
@@ -122,8 +122,9 @@ struct OrderView: Encodable, Sendable {
     let bike: BikeView?
 
     /// - Parameters:
-    ///   - isStranger: of somebody who only might become its provider. Why it is on the board again is not his to know.
-    ///   - isOnlySeen: of a relative of its customer.
+    ///   - isStranger: whether the reader is a provider who does not hold the order; the reason why the order is on the
+    ///     board again is hidden then.
+    ///   - isOnlySeen: whether the reader is a relative of the customer.
     init(
         _ details: OrderDetails, for role: OrderActor, in language: String, isStranger: Bool = false,
         isOnlySeen: Bool = false
@@ -142,7 +143,7 @@ struct OrderView: Encodable, Sendable {
             Market.named(order.market)?.label(of: snapshot.state, for: self.role, in: language, kind: order.kind)
             ?? snapshot.state.rawValue
         customer = Party(account: order.customer.account.text, name: order.customer.name)
-        // Whom the platform asks is nobody's business before he or she says yes.
+        // Hides the asked provider from customer and merchant until acceptance.
         let isAsked =
             (role == .customer || role == .merchant) && order.state == .offered && order.searchKind != nil
         provider = isAsked ? nil : order.provider.map { Party(account: $0.account.text, name: $0.name) }
@@ -157,7 +158,7 @@ struct OrderView: Encodable, Sendable {
         reason = order.reason
         companion = role == .customer || role == .merchant ? nil : order.companion
         vehicle = isAsked ? nil : details.vehicle
-        // Flats, floors and gate codes are for who has it, not for who is asked or had what came to nothing.
+        // Flat, floor and gate code are only for the provider who holds the order.
         let isOutside = isStranger || role == .provider && !order.isTaken
         place = Place(role == .provider && !isStranger ? order.placeForProvider : order.place, isDescribed: !isOutside)
         metresAway = role == .provider && !isStranger ? details.metresAway : nil
@@ -170,7 +171,7 @@ struct OrderView: Encodable, Sendable {
         fine = snapshot.fine
         outcome = snapshot.outcome
         ended = Ending(order, snapshot)
-        // Of a meal: who cooks it never needs to know, and who is to bring it does once he or she has it.
+        // The destination of a meal is hidden from the restaurant always, and from the courier until acceptance.
         let isHidden = order.merchant != nil && (role == .merchant || role == .provider && isOutside)
         destination = isHidden ? nil : order.destination.map { isOutside ? Place.roughly($0) : Place($0) }
         scheduledAt = order.scheduledAt
@@ -182,7 +183,7 @@ struct OrderView: Encodable, Sendable {
         care = order.homeCare.map { CareView($0, for: role) }
         let way = isOutside ? order.roughWay : nil
         ride = order.ride.map { RideView($0, for: role, isOnlySeen: isOnlySeen, way: way) }
-        // Nor does who cooks it need to know how far that is.
+        // The restaurant sees only the rough distance.
         let courierWay = role == .merchant ? order.roughWay : way
         food = order.food.map { FoodView($0, of: order, for: role, way: courierWay) }
         bike = order.bike.map { BikeView($0, way: way) }
@@ -195,24 +196,24 @@ extension OrderView.Place {
             latitude: place.latitude, longitude: place.longitude, description: isDescribed ? place.description : nil)
     }
 
-    /// To about a kilometre, as it is told to who only might go there.
+    /// The place rounded to about a kilometre, for providers who do not hold the order.
     static func roughly(_ place: Order.Place) -> OrderView.Place {
         OrderView.Place(place.toKilometre)
     }
 }
 
 extension OrderView.Promo {
-    /// Nil where the reader sees none.
+    /// Nil if the order has no promo code or the reader must not see it.
     init?(_ order: OrderSnapshot) {
         guard let promo = order.promo else { return nil }
-        // What costs less in the end takes no more off than it costs.
+        // The discount is at most the final price, which may be lower than the quote.
         let discount = min(promo.discount, order.total.amount)
         self.init(code: promo.code, discount: discount, toPay: order.total.amount - discount)
     }
 }
 
 extension OrderView.Ending {
-    /// Nil while the order goes on.
+    /// Nil while the order is open.
     init?(_ order: Order, _ snapshot: OrderSnapshot) {
         guard let ending = order.ending, let paidTo = order.paidTo else { return nil }
         self.init(
@@ -224,7 +225,7 @@ extension OrderView.Ending {
 extension OrderView.Standing {
     init(_ standing: OrderDetails.Standing) {
         count = standing.count
-        // One decimal, as stars are shown.
+        // Rounded to one decimal.
         average = standing.count == 0 ? nil : (Double(standing.stars) / Double(standing.count) * 10).rounded() / 10
     }
 }
@@ -236,7 +237,7 @@ extension OrderView.Rating {
 }
 
 extension OrderView.Ratings {
-    /// A party sees the other's once its own is given, a merchant nobody's; admins see all.
+    /// A customer or provider sees the other's rating after giving one; a merchant sees only its own; admins see all.
     init(_ details: OrderDetails, for role: OrderActor) {
         let isRated = details.ratingByProvider != nil
         let seesCustomers = role == .customer || role == .admin || role == .provider && isRated

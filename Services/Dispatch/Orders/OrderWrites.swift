@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Takes the order's lock until the commit. Before the provider's, always.
+/// Locks the order's row until the commit. Lock order: the order before its provider.
 struct LockOrder: Statement {
     static let sql: SQL = "SELECT true FROM orders WHERE id = $1 FOR UPDATE"
     let order: UUID
@@ -9,7 +9,7 @@ struct LockOrder: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// The same without waiting: no row when somebody else has the lock, or when there is no such order.
+/// Locks the order's row without waiting; no row if another transaction has the lock or the order does not exist.
 struct TryLockOrder: Statement {
     static let sql: SQL = "SELECT true FROM orders WHERE id = $1 FOR UPDATE SKIP LOCKED"
     let order: UUID
@@ -31,7 +31,7 @@ struct InsertOrder: Statement {
     let shares: PostgresJSON?
     let particulars: PostgresJSON?
 
-    /// - Throws: what encoding its parts throws.
+    /// - Throws: errors of encoding the JSON columns.
     init(_ order: Order) throws {
         self.order = order
         services = try .encoding(order.lines)
@@ -52,7 +52,7 @@ struct InsertOrder: Statement {
     }
 }
 
-/// Writes what a transition can change. The order's lock is held.
+/// Writes the columns that a transition can change. The caller holds the order's lock.
 struct UpdateOrder: Statement {
     static let sql: SQL = """
         UPDATE orders SET version = $2, state = $3, payment_method = $4, payment_state = $5, payment_version = $6,

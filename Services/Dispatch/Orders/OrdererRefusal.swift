@@ -3,25 +3,25 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Why a person may order nothing in a market at this moment, whatever it is.
+/// Reason why an account may not order anything in a market at this moment.
 enum OrdererRefusal: Error, Equatable {
     /// The account is being deleted.
     case leaving
     case banned
-    /// A fine was not paid in time.
+    /// The wallet has blocked the account, since a fine was not paid in time.
     case blocked
-    /// The market asks for a stored card, and nobody has told of one.
+    /// The market asks for a stored card, and the wallet has told of none.
     case methodMissing
-    /// Identity has not told of the account yet.
+    /// Identity's event about the account has not arrived yet.
     case unknown
-    /// So many orders of the account go on in the market as one may have there at a time.
+    /// The account has the maximum number of open orders in the market.
     case tooManyOpen(limit: Int)
 }
 
 extension FindOrderer.Row {
-    /// The name of who may order in the market.
+    /// Name of the customer, if the account may order in the market.
     ///
-    /// - Throws: ``OrdererRefusal``, all but ``OrdererRefusal/leaving``
+    /// - Throws: ``OrdererRefusal``, except ``OrdererRefusal/leaving`` and ``OrdererRefusal/tooManyOpen(limit:)``
     func nameToOrder(in market: Market) throws(OrdererRefusal) -> String {
         try requireGoodStanding()
         guard let name else { throw .unknown }
@@ -37,7 +37,7 @@ extension FindOrderer.Row {
 }
 
 extension MarketSettings {
-    /// - Parameter open: how many orders of the account go on in the market already.
+    /// - Parameter open: number of the account's open orders in the market.
     /// - Throws: ``OrdererRefusal/tooManyOpen(limit:)``
     func requireRoom(beside open: Int) throws(OrdererRefusal) {
         guard open < openOrderLimit else { throw .tooManyOpen(limit: openOrderLimit) }

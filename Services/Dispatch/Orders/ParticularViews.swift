@@ -2,17 +2,17 @@ import Foundation
 import Matching
 import Messaging
 
-/// What is carried.
+/// The parcel of an order.
 struct ParcelView: Encodable, Sendable {
     let name: String
     let description: String?
     let grams: Int
     let isFragile: Bool
     let photo: String?
-    /// From the origin to the destination, as the crow flies.
+    /// Straight-line metres from the origin to the destination.
     let metres: Int
 
-    /// - Parameter metres: nil where the exact way is shown.
+    /// - Parameter metres: rough distance for this reader; nil shows the exact one.
     init(_ parcel: Order.Parcel, metres: Int? = nil) {
         name = parcel.name
         description = parcel.description
@@ -23,24 +23,24 @@ struct ParcelView: Encodable, Sendable {
     }
 }
 
-/// A bike of a rack.
+/// The bike of a hire or of a delivery.
 struct BikeView: Encodable, Sendable {
     let rack: String
     let bike: String?
-    /// What the hire costs by its time, in minor units.
+    /// Price per minute of a hire, in minor units.
     let perMinute: Int?
-    /// Of one that is brought: which, and the way from the rack, as it was quoted.
+    /// For a delivered bike: its type, and the distance and time from the rack as in the quote.
     let type: String?
     let metres: Int?
     let seconds: Int?
 
-    /// - Parameter way: nil where the exact one is shown.
+    /// - Parameter way: rough way for this reader; nil shows the exact one.
     init(_ bike: Order.Bike, way: (metres: Int, seconds: Int)? = nil) {
         rack = bike.rack.text
         self.bike = bike.bike?.text
         perMinute = bike.tariff?.perMinute
         type = bike.type?.rawValue
-        // A hire goes nowhere that is known.
+        // A hire has no known destination, so it has no distance.
         metres = bike.metres.map { way?.metres ?? $0 }
         seconds = bike.seconds.map { way?.seconds ?? $0 }
     }
@@ -53,9 +53,9 @@ struct CareView: Encodable, Sendable {
         let name: String
     }
 
-    /// For whom, when that is not the customer.
+    /// The person for whom the visit is, if not the customer.
     let relative: Relative?
-    /// Whom the customer would like; not for the partner who was sent.
+    /// The care partner whom the customer prefers; hidden from the partner who was sent.
     let preferred: String?
     let minutes: Int
     /// Whether an admin ordered it for a caller.
@@ -69,22 +69,23 @@ struct CareView: Encodable, Sendable {
     }
 }
 
-/// A ride, by its quote.
+/// A ride with its quoted way.
 struct RideView: Encodable, Sendable {
     let size: String
-    /// Of the way, as it was quoted.
+    /// Distance and time of the quote.
     let metres: Int
     let seconds: Int
-    /// What the rider tells the driver; the rider's alone to see.
+    /// Code that the rider tells the driver; only the rider sees it.
     let startCode: String?
-    /// Whether the driver needs it to begin.
+    /// Whether the driver needs the code to start.
     let needsStartCode: Bool
-    /// When its rider said that it ends early: its price is not known before the driver has said so.
+    /// Time at which the rider asked to end early; the price is open until the driver or the window confirms.
     let endAskedAt: Date?
-    /// How far it went whose driver said "done" away from its destination: it costs that, and not the quote.
+    /// Metres driven, if the driver completed the ride away from its destination; the price is for them instead of the
+    /// quote.
     let drivenMetres: Int?
 
-    /// - Parameter way: nil where the exact one is shown.
+    /// - Parameter way: rough way for this reader; nil shows the exact one.
     init(
         _ ride: Order.Ride, for role: OrderActor, isOnlySeen: Bool = false, way: (metres: Int, seconds: Int)? = nil
     ) {
@@ -98,32 +99,32 @@ struct RideView: Encodable, Sendable {
     }
 }
 
-/// A meal, as each of its parties is shown it.
+/// A meal as its reader sees it.
 struct FoodView: Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let item: String
         let name: String
         let count: Int
-        /// Of one, in minor units; not for who brings it.
+        /// Price of one piece, in minor units; hidden from the courier.
         let price: Int?
     }
 
     let restaurant: String
     let restaurantName: String
     let items: [Item]
-    /// From the restaurant to the customer, as it was quoted.
+    /// Distance and time from the restaurant to the customer, as in the quote.
     let metres: Int
     let seconds: Int
     let preparationMinutes: Int
-    /// When it can be fetched, as promised or as it was; nil until the restaurant has accepted.
+    /// Time at which the meal is ready, as promised or as it was; nil until the restaurant has accepted.
     let readyAt: Date?
     let isReady: Bool
-    /// When it is likely at the customer's, until it is under way.
+    /// Expected time of the delivery, until the meal is under way.
     let arrivesAt: Date?
-    /// What the courier tells the restaurant; the courier's alone to see, once he or she has the order.
+    /// Code that the courier tells the restaurant; only the courier who holds the order sees it.
     let handOverCode: String?
 
-    /// - Parameter way: nil where the exact one is shown.
+    /// - Parameter way: rough way for this reader; nil shows the exact one.
     init(_ food: Order.Food, of order: Order, for role: OrderActor, way: (metres: Int, seconds: Int)? = nil) {
         restaurant = food.restaurant.text
         restaurantName = order.merchant?.name ?? ""
@@ -138,7 +139,7 @@ struct FoodView: Encodable, Sendable {
         readyAt = food.readyAt
         isReady = food.isReady
         if let way {
-            // The restaurant promises when it is ready; the rest is as rough as the way.
+            // Keeps the restaurant's exact time and makes only the delivery part as rough as the way.
             let shift = TimeInterval(way.seconds - food.seconds)
             arrivesAt = role == .merchant ? order.arrivesAt?.addingTimeInterval(shift) : nil
         } else {

@@ -1,7 +1,8 @@
 import Foundation
 import Postgres
 
-/// Makes the order's provider hold it. No row when the provider holds one already: of any number that try, one wins.
+/// Makes the provider hold the order. No row if the provider already holds an order: of concurrent attempts one
+/// succeeds.
 struct ClaimProvider: Statement {
     static let sql: SQL = """
         UPDATE providers SET current_order = $2
@@ -11,7 +12,7 @@ struct ClaimProvider: Statement {
         """
     let provider: UUID
     let order: UUID
-    /// Of which a provider holds one at a time.
+    /// Kinds of orders of which a provider holds one at a time.
     let kinds: [String]
     func bind(_ bindings: inout Bindings) { bindings.append(provider, order, kinds) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
@@ -25,7 +26,7 @@ struct IsProviderHeld: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// Lets the provider go, if it is this order that is held.
+/// Releases the provider, if the provider holds this order.
 struct FreeProvider: Statement {
     static let sql: SQL = """
         UPDATE providers SET current_order = NULL, free_since = CASE WHEN $3 THEN now() ELSE free_since END
@@ -33,13 +34,13 @@ struct FreeProvider: Statement {
         """
     let provider: UUID
     let order: UUID
-    /// Not when he or she was only asked: who has waited longer still has.
+    /// False if the provider was only asked: the waiting time then continues.
     let hadWork: Bool
     func bind(_ bindings: inout Bindings) { bindings.append(provider, order, hadWork) }
 }
 
-/// Takes the lock of the order's provider until the commit, without waiting. True when somebody else has it at this moment;
-/// an order without a provider, or whose provider has left, has none to take.
+/// Locks the row of the order's provider until the commit, without waiting. True if another transaction has the lock;
+/// false also if the order has no provider or the provider's row is gone.
 struct TryLockProviderOf: Statement {
     static let sql: SQL = """
         WITH provider AS (

@@ -3,21 +3,21 @@ import Foundation
 import LiveMarkets
 import Postgres
 
-/// What cancelling an order would cost its customer at this moment.
+/// Quotes the price of a cancellation at this moment.
 struct QuoteCancellation: Sendable {
     struct Answer: Sendable {
         let order: Order
         let quote: CancellationQuote
         /// Minor units.
         let perKilometre: Int
-        /// Besides the way; minor units.
+        /// Fixed fee, in minor units.
         let fee: Int
     }
 
     let pool: PostgresPool
     let markets: LiveMarkets
 
-    /// - Throws: ``OrderNotFound`` for strangers; ``OrderRefusal`` for who may not cancel it, and when it cannot be.
+    /// - Throws: ``OrderNotFound`` for strangers; ``OrderRefusal`` if the caller may not cancel, or not in this state.
     func callAsFunction(_ id: UUID, for account: UUID, at now: Date) async throws -> Answer {
         let (rows, ways) = try await pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(FindOrder(order: id), ReadWay(order: id))
@@ -26,7 +26,7 @@ struct QuoteCancellation: Sendable {
             throw OrderNotFound()
         }
         let (workflow, settings) = try ChangeOrder(markets: markets).terms(of: order)
-        // Asked of the workflow, as the cancellation itself would be.
+        // Asks the workflow as the cancellation itself would.
         _ = try order.applying(
             .cancel(reason: nil), by: actor, at: now, windows: settings.orderWindows, in: workflow)
         let rates = settings.lateRates(of: order)

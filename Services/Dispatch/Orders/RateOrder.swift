@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// A party of a completed order says how the other was. Once; it cannot be taken back. A restaurant rates the courier; of a
-/// meal the customer's stars for the service are the restaurant's.
+/// Rates the other party of a completed order, once and without a way back. A restaurant rates the courier; in a meal
+/// the customer's stars for the service are the restaurant's.
 struct RateOrder: Sendable {
     struct Input: Sendable {
         /// 1...5, for the person.
@@ -16,7 +16,7 @@ struct RateOrder: Sendable {
 
     enum Refusal: Error, Equatable {
         case alreadyRated
-        /// The service is the provider's own, or the merchant's.
+        /// Only the customer rates the service, which is the provider's or the merchant's own.
         case serviceStarsByProvider
     }
 

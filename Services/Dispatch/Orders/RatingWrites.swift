@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Once for each party and order. The order's lock is held.
+/// Inserts a rating, one per party and order. The caller holds the order's lock.
 struct InsertRating: Statement {
     static let sql: SQL = """
         INSERT INTO ratings (order_id, given_by, stars, service_stars, comment, given_at)
@@ -18,7 +18,7 @@ struct InsertRating: Statement {
     }
 }
 
-/// Adds stars to what somebody has.
+/// Adds a rating's stars to an account's sum.
 struct AddStars: Statement {
     static let sql: SQL = """
         INSERT INTO rating_sums (market, account, role, stars, count) VALUES ($1, $2, $3, $4, 1)

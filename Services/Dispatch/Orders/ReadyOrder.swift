@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// The restaurant says that the meal can be fetched. A courier who was to be searched later is searched now.
+/// Marks a meal as ready for pick-up. A search for a courier that was scheduled for later begins now.
 struct ReadyOrder: Sendable {
     let change: ChangeOrder
 

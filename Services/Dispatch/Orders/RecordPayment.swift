@@ -3,20 +3,20 @@ import Foundation
 import Messaging
 import Postgres
 
-/// The wallet has told of the order's payment: once it is held, the provider goes on the way.
+/// Applies the wallet's news about an order's payment; a held payment sends the provider on the way.
 struct RecordPayment: Sendable {
     let change: ChangeOrder
 
-    /// What comes late, twice, or after the order has ended changes nothing; but a payment that is held when its window
-    /// is over ends the order as the window's deadline would have. The wallet hears of that, and gives the money back.
+    /// Late or repeated news, or news of an ended order, changes nothing. A payment that is held after its window ends
+    /// the order as the window's deadline would; the wallet learns of that and gives the money back.
     ///
-    /// - Throws: `PoisonMessage` when there never was such an order.
+    /// - Throws: `PoisonMessage` if the order does not exist.
     func callAsFunction(
         _ trigger: OrderTrigger, of id: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         let (_, rows) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id))
         guard let order = try rows.first?.details().order else { throw PoisonMessage("no such order") }
-        // What was never held ends an order that waits for it, and is nothing new to any other.
+        // Ends only an order that still waits for its payment.
         if trigger.payment?.neverHeld != nil, order.state.isFinal || order.payment != .none { return }
         let isTooLate = order.isTooLate(for: trigger, at: now)
         let isOfUse = try change.bySystem(
@@ -30,14 +30,14 @@ struct RecordPayment: Sendable {
                 AddEarnings.Earned(
                     market: order.market, account: provider.account, kind: order.kind, currency: order.currency,
                     amount: earned))
-        // It was sold when it was completed, and is not paid.
+        // The sale was counted at completion, and is now not paid.
         case .paymentReleased where order.state == .completed:
             try returned(order.soldAmount, of: order, at: now, in: transaction)
         default: break
         }
     }
 
-    /// What the customer does not pay of what the restaurant sold.
+    /// Subtracts the part of the restaurant's sale that the customer does not pay.
     private func returned(
         _ amount: Int, of order: Order, at now: Date, in transaction: PostgresTransaction
     ) throws {
@@ -47,12 +47,12 @@ struct RecordPayment: Sendable {
 }
 
 extension Order {
-    /// What its dishes cost, by the menu: minor units.
+    /// Price of the dishes by the menu, in minor units.
     var soldAmount: Int { food.map { $0.items.reduce(0) { $0 + $1.count * $1.price } } ?? 0 }
 }
 
 extension PostgresTransaction {
-    /// A customer got back so much of what a restaurant sold; it counts on the day of the sale.
+    /// Subtracts an amount that the customer got back from the restaurant's sales, on the day of the sale.
     func returned(_ amount: Int, of order: Order, _ settings: MarketSettings, at now: Date) {
         guard let food = order.food else { return }
         guard let day = ZonedClock(settings.timeZone)?.wall(at: order.ending?.at ?? now).day else { return }

@@ -4,18 +4,18 @@ import LiveMarkets
 import Messaging
 import Postgres
 
-/// An admin has given back a part of what an order has cost. Who funds it has earned, or sold, so much less.
+/// Records an admin's refund: the earnings or sales of the account that funds it are reduced.
 struct RecordRefund: Sendable {
     let markets: LiveMarkets
 
-    /// What the platform funds changes no sum. Nor does what is given back of the fine of an order that was not done: fines are
-    /// no earnings. An order that retention has removed is passed over.
+    /// A refund by the platform changes no sum. Neither does the refund of a fine of an order that was not done: fines
+    /// are no earnings. An order that retention has removed is ignored.
     func callAsFunction(_ refunded: PaymentRefunded, at now: Date, in transaction: PostgresTransaction) async throws {
         guard let funder = refunded.funder, refunded.amount.amount > 0,
             let order = try await transaction.first(FindOrder(order: refunded.order))?.details().order,
             order.market == refunded.market, order.currency == refunded.amount.currency
         else { return }
-        // Before the decision about a report is heard it is disputed still.
+        // The order is still disputed if the refund arrives before the decision.
         guard order.state == .completed || !order.state.isFinal else { return }
         switch refunded.fundedBy {
         case .platform: return

@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// What dispatch hears of admins about reports.
+/// Handlers of the admin service's events about reports.
 enum ReportHandlers {
     static func add(to handlers: inout MessageHandlers, _ decide: DecideOrder) {
         handlers.on(ReportDecided.self) { received, transaction in

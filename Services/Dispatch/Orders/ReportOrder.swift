@@ -3,24 +3,25 @@ import Foundation
 import Messaging
 import Postgres
 
-/// A party reports an order to the market's admins: it goes no further, or, as a complaint, goes on beside it.
+/// Reports an order to the market's admins. A report stops the order; a complaint (`cancels` is false) does not change
+/// it.
 struct ReportOrder: Sendable {
-    /// How many reports each party may make about one order.
+    /// Maximum number of reports per party and order.
     static let maximum = 5
 
     struct Input: Sendable {
-        /// One of the market's.
+        /// Id of one of the market's reasons.
         let reason: String
         let note: String?
         /// False for a complaint.
         let cancels: Bool
     }
 
-    /// Why there is no report.
+    /// Reason why there is no report.
     enum Refusal: Error, Equatable {
-        /// None that this party of an order of the market may give.
+        /// The market has no such reason for this party.
         case unknownReason
-        /// ``Market/ReportReason/other`` is one's own words.
+        /// ``Market/ReportReason/other`` needs the party's own words.
         case noteMissing
         case tooMany
     }
@@ -58,7 +59,7 @@ struct ReportOrder: Sendable {
         return (stored, details)
     }
 
-    /// The order's lock is held, so that two at once are counted.
+    /// Runs under the order's lock, so that concurrent reports are counted.
     private func check(
         _ input: Input, _ order: Order, _ actor: OrderActor, in transaction: PostgresTransaction
     ) async throws {
@@ -69,7 +70,7 @@ struct ReportOrder: Sendable {
         guard earlier.filter({ $0.by == actor }).count < Self.maximum else { throw Refusal.tooMany }
     }
 
-    /// What the other party is told.
+    /// Text that the other party is told.
     private static func words(_ input: Input) -> String {
         input.reason == Market.ReportReason.other.id ? input.note ?? input.reason : input.reason
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// A party's word about an order, as it is stored.
+/// A stored report or complaint of a party.
 struct StoredReport: Sendable, Equatable {
     let id: UUID
     let order: UUID
@@ -25,7 +25,7 @@ struct InsertReport: Statement {
     }
 }
 
-/// All of an order, the oldest first. There are few: each party may make ``ReportOrder/maximum``.
+/// All reports of an order, oldest first; at most ``ReportOrder/maximum`` per party.
 struct ListReports: Statement {
     static let sql: SQL = """
         SELECT id, order_id, made_by, reason, note, cancels, at, answer, answered_at
@@ -42,7 +42,7 @@ struct ListReports: Statement {
     }
 }
 
-/// Keeps an admin's answer, the first one alone.
+/// Stores an admin's answer; only the first one counts.
 struct StoreAnswer: Statement {
     static let sql: SQL = """
         UPDATE reports SET answer = $2, answered_at = $3 WHERE id = $1 AND answer IS NULL
@@ -53,7 +53,7 @@ struct StoreAnswer: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(report, answer, at) }
 }
 
-/// What somebody said in his or her own words. That there was a report stays.
+/// Deletes an account's own words from its reports, and from the reasons of orders. The reports themselves stay.
 struct ForgetReports: Statement {
     static let sql: SQL = """
         WITH own AS (

@@ -10,11 +10,11 @@ struct ReportView: ResponseEncodable, Encodable, Sendable {
     let order: String
     let by: OrderSnapshot.Actor
     let reason: String
-    /// The market's words for the reason.
+    /// The reason in the market's words.
     let reasonText: String
     let note: String?
     let cancels: Bool
-    /// Whether an admin is still to decide about the order's money.
+    /// Whether an admin still has to decide about the order's money.
     let awaitsDecision: Bool
     let at: Date
     let answer: String?

@@ -5,30 +5,32 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// A customer asks a provider of his or her choice for services at a place. The provider has the accept window.
+/// Requests a visit: a customer asks a provider of his or her choice for services at a place. The provider has the
+/// accept window to answer.
 struct RequestOrder: Sendable {
     struct Input: Sendable {
         let market: Market
         let customer: UUID
         let provider: UUID
-        /// Ids, each once.
+        /// Service ids, each once.
         let services: [String]
         let place: Order.Place
     }
 
-    /// So many visits of a customer in a market may wait for a yes or for the payment: each that is accepted keeps a provider
-    /// from everybody else, for nothing.
+    /// Maximum number of a customer's visits in a market that wait for an acceptance or for the payment: each accepted
+    /// one keeps a provider from other customers for nothing.
     static let waitingLimit = 5
 
-    /// Why there is no order.
+    /// Reason why no order was made.
     enum Refusal: Error, Equatable {
-        /// ``waitingLimit``
+        /// ``waitingLimit`` is reached.
         case tooManyWaiting
         case unknownServices(indices: [Int])
         case ownProvider
         case marketClosed
         case outsideArea
-        /// Not known, not verified, not subscribed, banned, not available, or with another order; which is not said.
+        /// The provider is unknown, not verified, not subscribed, banned, not available or holds another order. The
+        /// customer is not told which.
         case providerUnavailable
         case notOffered(indices: [Int])
         case totalTooLarge
@@ -47,7 +49,7 @@ struct RequestOrder: Sendable {
         else { throw UnknownWorkflow(market: market.id, kind: kind) }
         let services = try check(input, settings, at: now)
         let people = [input.customer, input.provider]
-        // What a deletion or a ban changes is read after the accounts are shared.
+        // Deletion and ban state are read after the shared locks on the accounts.
         let (_, _, _, waiting, open, leaving, orderers, providerNames, offers, providerStandings) =
             try await transaction.queryAll(
                 LeavingAccounts.Share(people), TakeTurns(topic: .visits, customer: input.customer),
@@ -85,7 +87,7 @@ struct RequestOrder: Sendable {
             ratingByProvider: nil, isProviderVerified: true)
     }
 
-    /// What needs no database. Returns the services as the market has them.
+    /// Checks that need no database. Returns the market's services.
     private func check(_ input: Input, _ settings: MarketSettings, at now: Date) throws(Refusal) -> [Market.Service] {
         let known = Dictionary(input.market.services.map { ($0.id, $0) }) { first, _ in first }
         let unknown = input.services.indices.filter { known[input.services[$0]] == nil }
@@ -99,7 +101,7 @@ struct RequestOrder: Sendable {
         return input.services.compactMap { known[$0] }
     }
 
-    /// In the order in which they were asked for, at the provider's prices.
+    /// Order lines in the sequence of the request, at the provider's prices.
     private func lines(_ services: [Market.Service], _ offers: [OfferedPrice]) throws(Refusal) -> [Order.Line] {
         let prices = Dictionary(offers.map { ($0.service, $0.price) }) { first, _ in first }
         let missing = services.indices.filter { prices[services[$0].id] == nil }

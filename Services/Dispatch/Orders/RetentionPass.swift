@@ -6,19 +6,18 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Forgets orders when each market's time for that is over (Q9), counted from when they were made.
+/// Deletes ended orders when the market's `retentionMonths` since their creation are over (Q9).
 ///
-/// Who had them goes, where, what was said of them, and the way that was driven, which was kept for fines and disputes.
-/// What goes on is kept, however old. A photo goes with the last order or dish that it is on, or a day after it was
-/// uploaded for none. Sums stay: earnings, sales and stars. Where a provider was last is forgotten after a day, and who
-/// has mistyped promo codes, too. Any number of processes may run it; each takes a few rows at a time, for which nobody
-/// waits.
+/// An order goes with its parties, place, words and driven way, which was kept for fines and disputes. Open orders
+/// stay, however old. A photo goes with the last order or dish that uses it; an unused photo goes a day after the
+/// upload. Sums of earnings, sales and stars stay. A provider's last position and the misses of promo codes are deleted
+/// after a day. Any number of processes may run this; each batch locks at most 500 rows and skips rows that are locked.
 struct RetentionPass: Service {
     static let interval: Duration = .seconds(3_600)
     static let batch = 500
-    /// For how long it is kept where a provider was last; nobody is found by a place that old.
+    /// Maximum age of a provider's last position; no search finds a provider by a position that old.
     static let positionSeconds: TimeInterval = 86_400
-    /// For how long a photo is kept that is on nothing.
+    /// Seconds for which an unused photo is kept.
     static let photoSeconds: TimeInterval = 86_400
 
     let pool: PostgresPool
@@ -41,9 +40,9 @@ struct RetentionPass: Service {
         }
         let yesterday = now.addingTimeInterval(-Self.positionSeconds)
         try await pool.executeInBatches(of: Self.batch, DeleteOldPositions(before: yesterday, limit: Self.batch))
-        // Their window is ten minutes.
+        // The limit for misses counts only the last ten minutes.
         try await pool.executeInBatches(of: Self.batch, DeleteOldPromoMisses(before: yesterday, limit: Self.batch))
-        // Behind the orders: what was on none but those goes at once.
+        // Runs after the deletion of orders, so that photos of deleted orders go in the same pass.
         let unused = now.addingTimeInterval(-Self.photoSeconds)
         try await pool.executeInBatches(of: Self.batch, DeleteUnusedPhotos(before: unused, limit: Self.batch))
     }

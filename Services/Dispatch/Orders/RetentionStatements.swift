@@ -1,8 +1,8 @@
 import Foundation
 import Postgres
 
-/// Orders of a market that have ended and were made before a moment, with all that hangs on them: words, ratings' comments,
-/// reports, the way that was driven. Those that somebody has locked are left for the next pass.
+/// Deletes ended orders of a market that were made before a moment, with all dependent rows: words, rating comments,
+/// reports and the driven way. Skips rows that are locked; the next pass takes them.
 struct DeleteOldOrders: Statement {
     static let sql: SQL = """
         WITH old AS (
@@ -25,8 +25,8 @@ struct DeleteOldOrders: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, before, limit) }
 }
 
-/// Visits of series that were before a moment, and whose days were, so that they have been planned and none is made anew:
-/// a visit may have been moved far ahead of its day.
+/// Deletes visits of series whose time and whose day in the rule are before a moment. The day counts too, since a visit
+/// may have been moved far ahead of its day; its day has been planned by then, so no run makes the visit again.
 struct DeleteOldVisits: Statement {
     static let sql: SQL = """
         WITH old AS (

@@ -1,15 +1,15 @@
 import Foundation
 import Postgres
 
-/// The work begins: the owner says that the parcel was picked up, the partner that the visit begins, the driver that the
-/// rider is in the car, the restaurant that it has handed the meal to the order's courier.
+/// Starts the work: the owner hands over the parcel, the partner begins the visit, the driver has the rider in the car,
+/// the restaurant hands the meal to the order's courier.
 struct StartOrder: Sendable {
-    /// How often a driver, or a restaurant, may try a code.
+    /// Maximum number of code attempts of a driver or restaurant.
     static let maximumTries = 10
 
-    /// The other's code is another one, or was not given.
+    /// The code is wrong or missing.
     struct WrongCode: Error, Equatable {
-        /// Of a meal.
+        /// Whether it is the courier's code for a meal, instead of the rider's.
         var isCouriers = false
     }
     struct TooManyTries: Error, Equatable {}
@@ -17,13 +17,13 @@ struct StartOrder: Sendable {
     let change: ChangeOrder
     let presence: Presence
 
-    /// - Parameter code: what the rider told the driver, or the courier the restaurant.
+    /// - Parameter code: the code that the rider told the driver, or the courier the restaurant.
     /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``WrongCode`` where the order has a code, ``Presence/NotThere``
     func callAsFunction(
         _ order: UUID, by account: UUID, code: String? = nil, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
         try await change(of: order, by: account, at: now, in: transaction) { order, actor in
-            // The order's state is told first; a code is nobody's business before.
+            // Checks the code only in states that allow the start; in other states the workflow's refusal is the answer.
             let isDue = actor == .provider && order.state == .arrived
             if isDue, let needed = order.ride?.startCode, needed != code { throw WrongCode() }
             let isFetched = actor == .merchant && [.accepted, .arrived].contains(order.state)
@@ -33,7 +33,7 @@ struct StartOrder: Sendable {
         }
     }
 
-    /// Counts a try, whatever comes of it.
+    /// Counts an attempt before its code is checked, whatever the result.
     ///
     /// - Throws: ``TooManyTries``
     func count(_ order: UUID, by account: UUID, in pool: PostgresPool) async throws {

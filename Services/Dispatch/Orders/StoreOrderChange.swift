@@ -4,9 +4,9 @@ import Messaging
 import Postgres
 
 extension PostgresTransaction {
-    /// Writes a change and what follows from it, all with the commit. The provider has been claimed already.
+    /// Sends the writes of a change and of its effects with the commit. The caller has already claimed the provider.
     ///
-    /// - Parameter settings: the market's of this moment.
+    /// - Parameter settings: the current settings of the market.
     func store(_ change: OrderChange, _ settings: MarketSettings) throws {
         let order = change.order
         if change.trigger == nil {
@@ -30,9 +30,10 @@ extension PostgresTransaction {
             case .unposts: send(TakeOffBoard(order: order.id))
             case .searches, .offers, .searchesOn, .endsSearch, .hastens: try search(effect, change)
             case .releasesBike: send(ReleaseBike(order: order.id))
-            // Who has it no more opens no rack for it.
+            // The former driver's code must not open a rack any more.
             case .losesProvider where order.bike != nil: send(DropUnlockCode(order: order.id))
-            // Who answers after it was taken back is told so. An admin may send it to the same one again.
+            // Records the former partner, so that a late answer gets the order's state. An admin may still send the
+            // order to the same partner again.
             case .losesProvider where order.homeCare != nil:
                 guard let former = change.former else { continue }
                 let outcome = change.trigger?.kind.rawValue ?? ""
@@ -42,7 +43,8 @@ extension PostgresTransaction {
                 if news == .completed { sell(order, settings) }
                 if news == .nearby, order.nearAt != nil { send(try UpdateParticulars(order)) }
                 if news == .confirmed, order.ride?.isEndedElsewhere == true { send(try UpdateParticulars(order)) }
-                // From here on the way is what the ride costs, not what the driver has come.
+                // From the start on, the odometer measures the price of the ride instead of the driver's way to the
+                // rider.
                 if news == .started, order.ride != nil { send(DeleteOdometer(order: order.id)) }
                 try tell(news, of: change)
             case .claimsProvider:
@@ -57,17 +59,18 @@ extension PostgresTransaction {
         }
     }
 
-    /// Lets go of the order. What else a courier holds stays held.
+    /// Releases the provider from the order. Other meals that a courier holds stay held.
     func free(_ provider: UUID, of order: Order, hadWork: Bool) {
         guard order.food != nil else {
             return send(FreeProvider(provider: provider, order: order.id, hadWork: hadWork))
         }
-        // Others may be held or let go at this moment; what is left has to be known.
+        // Locks the courier, since other meals of the trip may be added or released at this moment and the remaining
+        // ones must be known.
         send(LockProvider(account: provider))
         send(LeaveTrip(provider: provider, order: order.id, hadWork: hadWork))
     }
 
-    /// What rounds read, and who was asked.
+    /// Writes the search that rounds read, and the offers.
     private func search(_ effect: OrderEffect, _ change: OrderChange) throws {
         let order = change.order
         let outcome = change.trigger?.kind.rawValue ?? ""
@@ -79,7 +82,7 @@ extension PostgresTransaction {
                 send(DeleteOdometer(order: order.id))
             }
             var searched = order
-            // Who had it before knows the code that there was, and has used up its tries.
+            // The former provider knows the old code and has used up tries, so the new search gets a new code.
             if order.food != nil || change.former != nil { searched.renewCode(OneTimeCode.fourDigits()) }
             if searched != order { send(try UpdateParticulars(searched)) }
             send(DeleteStartTries(order: order.id))
@@ -107,16 +110,16 @@ extension PostgresTransaction {
         }
     }
 
-    /// What a restaurant has sold, by the market's day.
+    /// Adds the sale of a completed meal to the restaurant's sales, on the day in the market's time zone.
     private func sell(_ order: Order, _ settings: MarketSettings) {
-        // Given back before its end was heard: nobody has bought anything.
+        // Payment released before the completion was applied: nothing was sold.
         guard let food = order.food, order.payment.state != .released else { return }
         guard let day = ZonedClock(settings.timeZone)?.wall(at: order.changedAt).day else { return }
         OrderSums.of(self).add(
             AddSales.Sale(restaurant: food.restaurant, day: day, currency: order.currency, items: food.items))
     }
 
-    /// In a party's name, for an admin to decide.
+    /// Creates a report in a party's name, for an admin to decide.
     private func report(_ reason: String, for author: OrderActor, in order: Order) throws {
         let account =
             switch author {

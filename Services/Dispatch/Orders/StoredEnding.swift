@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// The columns of an order that say how it ended, before what they mean is looked at.
+/// The undecoded columns of an order's ending.
 struct StoredEnding: Sendable {
     let by: String?
     let at: Date?
@@ -21,7 +21,7 @@ struct StoredEnding: Sendable {
         note = try row.next()
     }
 
-    /// Nil for an order that goes on, and for one that ended before this was kept.
+    /// Ending of the order; nil for an open order, and for an order that ended before these columns existed.
     ///
     /// - Throws: ``StoredOrderError``
     func ending(of order: UUID) throws(StoredOrderError) -> Order.Ending? {

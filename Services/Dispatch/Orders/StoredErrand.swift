@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// The columns of an order that not every kind has, before what they mean is looked at.
+/// The undecoded optional columns of an order, which not every kind uses.
 struct StoredErrand: Sendable {
     let destination: Order.Place?
     let scheduledAt: Date?
@@ -50,7 +50,7 @@ struct StoredErrand: Sendable {
 }
 
 extension PostgresJSON {
-    /// - Throws: what the encoder throws.
+    /// - Throws: errors of the encoder.
     static func encoding(_ value: some Encodable) throws -> PostgresJSON {
         PostgresJSON([UInt8](try JSONEncoder().encode(value)))
     }

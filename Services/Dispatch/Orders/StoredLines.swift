@@ -2,15 +2,15 @@ import Foundation
 import Messaging
 
 extension Order.Line {
-    /// The lines of a stored order. By hand, since each look at an order reads them.
+    /// Decodes the lines of a stored order. Has its own parser, since each read of an order needs them.
     ///
-    /// - Parameter json: the column's text.
-    /// - Throws: what Foundation throws for what was not written by this program.
+    /// - Parameter json: text of the column.
+    /// - Throws: Foundation's decoding errors, for JSON that this program did not write.
     static func all(stored json: [UInt8]) throws -> [Order.Line] {
         try usual(json) ?? JSONDecoder().decode([Order.Line].self, from: Data(json))
     }
 
-    /// Nil for what is not of the usual form.
+    /// The lines, if the JSON has the usual form; else nil.
     static func usual(_ json: [UInt8]) -> [Order.Line]? {
         UsualJSON.read(json) { json throws(UsualJSON.Unusual) in
             try json.array { json throws(UsualJSON.Unusual) in try Order.Line(usual: &json) }

@@ -8,7 +8,7 @@ struct WorkflowCommand: AsyncParsableCommand {
     @Argument(help: "The kind: \(Workflow.all.map(\.kind).joined(separator: ", ")).")
     var kind: String
 
-    /// - Throws: `ValidationError` for a kind that there is not.
+    /// - Throws: `ValidationError` for an unknown kind.
     func diagram() throws -> String {
         guard let workflow = Workflow.named(kind) else {
             let kinds = Workflow.all.map(\.kind).joined(separator: ", ")

@@ -6,11 +6,11 @@ import Matching
 import Postgres
 import ServiceKit
 
-/// The board of a market: what owners post, and what carriers look for and have earned (O11).
+/// Routes of a market's board: posting parcels, searching them, and a provider's earnings (O11).
 struct BoardRoutes: Sendable {
     static let limits = 1...100
     static let defaultLimit = 50
-    /// Around the earth.
+    /// Circumference of the earth.
     static let maximumMetres = 40_000_000
 
     let orders: OrderRoutes
@@ -60,7 +60,7 @@ struct BoardRoutes: Sendable {
 }
 
 extension BoardFilter {
-    /// Nil when something is wrong, which the query knows.
+    /// Nil if a parameter is invalid; the query has the errors.
     init?(_ query: QueryForm, market: String, radiusMetres: Int, account: UUID) {
         let place = query.place()
         let from = query.place("fromLatitude", "fromLongitude")
@@ -83,18 +83,18 @@ extension BoardFilter {
     }
 }
 
-/// What is on the board.
+/// Orders on the board.
 struct BoardView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let order: OrderView
-        /// To its origin.
+        /// Metres to the order's start.
         let metresAway: Int
     }
 
     let items: [Item]
 }
 
-/// What a provider has earned.
+/// Earnings of a provider.
 struct EarningsView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let kind: String
@@ -114,7 +114,7 @@ struct EarningsView: ResponseEncodable, Encodable, Sendable {
 }
 
 extension PostParcel.Input {
-    /// From a letter to what a van carries.
+    /// From a letter to the load of a van.
     static let grams = 1...1_000_000
     /// Minor units.
     static let amounts = 0...100_000_000

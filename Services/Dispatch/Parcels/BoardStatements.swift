@@ -12,12 +12,12 @@ struct PostOnBoard: Statement {
     func bind(_ bindings: inout Bindings) {
         bindings.append(
             order.id, order.market, order.customer.account, order.place.latitude, order.place.longitude, order.total)
-        // What strangers filter and sort by is as exact as what they are shown.
+        // Strangers filter and sort by the same rounded distance that they are shown.
         bindings.append(order.roughWayMetres ?? parcel.metres, parcel.grams, parcel.isFragile)
     }
 }
 
-/// Takes it off again.
+/// Takes an order off the board.
 struct TakeOffBoard: Statement {
     static let sql: SQL = "DELETE FROM board WHERE order_id = $1"
     let order: UUID

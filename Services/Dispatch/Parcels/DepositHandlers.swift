@@ -1,7 +1,7 @@
 import Contracts
 import Messaging
 
-/// What dispatch hears of deposits.
+/// Handlers of the wallet's events about deposits.
 enum DepositHandlers {
     static func add(to handlers: inout MessageHandlers, _ record: RecordDeposit) {
         handlers.on(DepositLocked.self) { received, transaction in

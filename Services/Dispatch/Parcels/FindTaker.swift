@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Somebody who may take orders of an order's market from the board: a verified provider of it who is not banned there.
+/// Finds an account that may take orders of an order's market: a verified provider who is not banned there.
 struct FindTaker: Statement {
     struct Row: Sendable {
         let name: String

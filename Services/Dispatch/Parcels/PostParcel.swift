@@ -3,7 +3,7 @@ import Foundation
 import Matching
 import Postgres
 
-/// An owner wants a parcel carried. It is on the board once it is paid.
+/// Posts a parcel. It is on the board once it is paid.
 struct PostParcel: Sendable {
     struct Input: Sendable {
         let market: Market
@@ -14,20 +14,20 @@ struct PostParcel: Sendable {
         let destination: Order.Place
         /// Minor units; zero is a favour.
         let payment: Int
-        /// What the carrier leaves with the platform, in minor units; zero is nothing.
+        /// Deposit of the carrier, in minor units; zero means none.
         let deposit: Int
         let grams: Int
         let isFragile: Bool
-        /// Of the owner's own.
+        /// One of the owner's own photos.
         var photo: UUID?
-        /// Which the amounts are said to be in; nil is the market's of this moment.
+        /// Currency of the amounts as the client states it; nil means the market's current one.
         var currency: String?
     }
 
     let open: OpenOrder
     let usePhoto = UsePhoto()
 
-    /// The amounts are in another currency than the market's is now. Nothing has changed.
+    /// The amounts are in another currency than the market's current one. Nothing has changed.
     struct OtherCurrency: Error, Equatable { let currency: String }
 
     /// - Throws: ``OpenOrder/Refusal``, ``OrdererRefusal``, ``OtherCurrency``, ``PhotoRefusal/notOwn(field:)``
@@ -41,7 +41,7 @@ struct PostParcel: Sendable {
             photo: input.photo, metres: Int(origin.metres(to: destination).rounded()))
         let settings = try open.terms(of: input.market, .parcel).settings
         if let named = input.currency, named != settings.currency { throw OtherCurrency(currency: settings.currency) }
-        // What is paid for, by the parcel's own name, in the wallet's statement too.
+        // The wallet's statement, too, shows the parcel's own name.
         let names = Dictionary(settings.languages.map { ($0, input.name) }) { first, _ in first }
         let details = try await open(
             OpenOrder.Input(

@@ -2,17 +2,17 @@ import Foundation
 import Messaging
 import Postgres
 
-/// The wallet has told of the deposit of an order's provider.
+/// Applies the wallet's news about the deposit of an order's provider.
 struct RecordDeposit: Sendable {
     let change: ChangeOrder
 
-    /// What answers an earlier acceptance, or comes late or twice, changes nothing; but a deposit that is locked when its
-    /// window is over puts the order back on the board, as the window's deadline would have. The wallet hears of that, and
-    /// gives the deposit back.
+    /// An answer to an earlier acceptance, or a late or repeated one, changes nothing. A deposit that is locked after
+    /// its window puts the order back on the board, as the window's deadline would; the wallet learns of that and gives
+    /// the deposit back.
     ///
-    /// - Parameter provider: whose deposit it is, where the trigger does not name the acceptance. What comes of somebody
-    ///   who has the order no more is nothing to it.
-    /// - Throws: `PoisonMessage` when there never was such an order.
+    /// - Parameter provider: the deposit's owner, where the trigger does not name the acceptance. News about a former
+    ///   provider's deposit is ignored.
+    /// - Throws: `PoisonMessage` if the order does not exist.
     func callAsFunction(
         _ trigger: OrderTrigger, of id: UUID, from provider: UUID? = nil, at now: Date,
         in transaction: PostgresTransaction

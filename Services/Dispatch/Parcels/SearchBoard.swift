@@ -2,37 +2,37 @@ import Foundation
 import Matching
 import Postgres
 
-/// Which orders of the board somebody would like to see.
+/// Filter of a search on the board.
 struct BoardFilter: Sendable {
     enum Order: String, Sendable, CaseIterable {
-        /// The newest first.
+        /// Newest first.
         case newest
-        /// The best paid first.
+        /// Highest payment first.
         case payment
-        /// The shortest from its origin to its destination first.
+        /// Shortest way from origin to destination first.
         case way
-        /// The nearest first.
+        /// Nearest first.
         case near
     }
 
     let market: String
-    /// Orders that begin within a radius of this place.
+    /// Center of the search; orders begin within the radius around it.
     let place: GeoPoint
     let radiusMetres: Int
-    /// From where one would go; ``Order/near`` is by it.
+    /// Place from which ``Order/near`` measures.
     let from: GeoPoint
-    /// From the origin to the destination.
+    /// Distance from the origin to the rounded destination.
     let metres: ClosedRange<Int>
     let maximumGrams: Int
-    /// Nil is both.
+    /// Nil means both.
     let isFragile: Bool?
     let order: Order
     let limit: Int
-    /// Whose own orders are left out.
+    /// The searching account, whose own orders are left out.
     let account: UUID
 }
 
-/// What is on the board near a place, by the index of the origins.
+/// Lists the board's orders near a place, through the index of the origins.
 struct SearchBoard: Statement {
     static let sql: SQL = """
         SELECT found.metres_away, id, market, kind, version, state, customer, customer_name, provider, provider_name,

@@ -4,23 +4,23 @@ import Matching
 import Postgres
 import ServiceKit
 
-/// Somebody takes an order from the board, or one that the platform is searching somebody for and has on offer to
-/// nobody. Of any number who try, the first one has it.
+/// Takes an order from the board, or one in a search that is on offer to nobody. Of concurrent attempts the first one
+/// succeeds.
 struct TakeOrder: Sendable {
-    /// Of orders that are held one at a time: only who waits for work, and does such things, may take one.
+    /// For orders that are held one at a time: the taker is not available, or does not do this kind of work.
     struct NotWaiting: Error, Equatable {}
-    /// Nobody knows where the taker is at this moment.
+    /// The taker has no fresh position.
     struct NoPosition: Error, Equatable {}
-    /// Further away than the market searches.
+    /// The order is farther away than the market's search radius.
     struct TooFar: Error, Equatable {}
 
     let change: ChangeOrder
-    /// How old a place may be; seconds.
+    /// Maximum age of a position in seconds.
     let freshness: TimeInterval
 
-    /// - Throws: ``OrderNotFound`` for an order that is on no board ever, or not on this provider's list;
-    ///   ``AcceptOrder/NotVerified``; ``OrderRefusal``, with the state that it is in once somebody else has it; of what is
-    ///   searched for ``RequestRide/Refusal/marketClosed``, too.
+    /// - Throws: ``OrderNotFound`` for an order that cannot be taken, or not by this provider;
+    ///   ``AcceptOrder/NotVerified``; ``OrderRefusal`` with the state of an order that another provider has taken; for
+    ///   searched orders also ``RequestRide/Refusal/marketClosed``, ``NotWaiting``, ``NoPosition`` and ``TooFar``.
     func callAsFunction(
         _ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -36,8 +36,8 @@ struct TakeOrder: Sendable {
         guard let taker = takers.first, taker.isSubscribed || !settings.subscriptionRequired else {
             throw AcceptOrder.NotVerified()
         }
-        // Somebody else was faster, which is told. Whatever else it is now is for its parties alone: who may not take it may not
-        // read it either.
+        // A caller who was too slow learns the state. Any other state is visible to the order's parties only: an
+        // account that may not take the order may not read it.
         let isGone = order.state == .accepted || order.state == .offered
         let row = workflow.rows(on: .take, by: .provider).first { $0.from == order.state }
         guard row != nil || isGone else { throw OrderNotFound() }
@@ -49,8 +49,8 @@ struct TakeOrder: Sendable {
         return details
     }
 
-    /// By the rules by which rounds ask: who is far away, of whom nobody knows where, or who was asked before takes
-    /// nothing either, nor does anybody before it opens or while the market is closed.
+    /// Claims the provider by the same rules as rounds: not too far away, with a fresh position, never asked for the
+    /// order before, and only after the search has opened and while the market is open.
     private func claim(
         _ order: Order, for account: UUID, _ settings: MarketSettings, at now: Date,
         in transaction: PostgresTransaction
@@ -72,9 +72,9 @@ struct TakeOrder: Sendable {
 }
 
 extension ReadRoundProviders.Row {
-    /// Where the provider is, by his or her own phone.
+    /// The provider's position, as the phone reported it.
     ///
-    /// - Throws: ``TakeOrder/NoPosition`` for an older place than that.
+    /// - Throws: ``TakeOrder/NoPosition`` if the position is missing or older than `freshness`.
     func place(at now: Date, freshness: TimeInterval) throws(TakeOrder.NoPosition) -> GeoPoint {
         guard let last, now.timeIntervalSince(last.at) <= freshness else { throw TakeOrder.NoPosition() }
         return last.place

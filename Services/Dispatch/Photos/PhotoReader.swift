@@ -2,15 +2,15 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Photos for whoever may see what they are on.
+/// Reads photos for callers who may see the parcel or dish that uses them.
 struct PhotoReader: Sendable {
-    /// So many parcels of one photo are looked at.
+    /// Maximum number of orders per photo that are checked.
     static let maximumParcels = 100
 
     let pool: PostgresPool
     let orders: OrderReader
 
-    /// - Throws: a 404 ``Problem`` for who may not see it.
+    /// - Throws: a 404 ``Problem`` if the caller may not see the photo.
     func find(_ photo: UUID, for caller: Caller) async throws -> ReadPhoto.Row {
         guard let found = try await pool.first(FindPhoto(photo: photo)), try await sees(caller, photo, found),
             let row = try await pool.first(ReadPhoto(photo: photo))
@@ -18,7 +18,8 @@ struct PhotoReader: Sendable {
         return row
     }
 
-    /// Its owner always, a dish's everybody, and a parcel's whoever finds one of its orders.
+    /// The owner sees the photo always, everybody sees a dish's, and a parcel's is seen by callers who may find one of
+    /// its orders.
     private func sees(_ caller: Caller, _ photo: UUID, _ found: FindPhoto.Row) async throws -> Bool {
         if caller.isAccount(found.owner) || found.isOnMenu { return true }
         for order in try await pool.query(ListParcelsOfPhoto(photo: photo, limit: Self.maximumParcels)) {

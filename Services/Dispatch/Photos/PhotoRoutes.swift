@@ -5,11 +5,12 @@ import Metrics
 import Postgres
 import ServiceKit
 
-/// Photos of parcels (O11) and pictures of dishes (C5): uploaded first, then named by their id, and shown to whoever sees
-/// what they are on.
+/// Routes for photos of parcels (O11) and pictures of dishes (C5): uploaded first, then referenced by id, and shown to
+/// callers who may see the parcel or dish.
 struct PhotoRoutes: Sendable {
     static let path = "/dispatch/v1/photos"
-    /// By account: each file is read and stored. A whole menu is uploaded within an hour.
+    /// Per account, since each file is read and stored: 30 at once, then one per 10 s; enough for a whole menu in an
+    /// hour.
     static let rate = RateLimit(perSecond: 0.1, burst: 30)
 
     private let reader: PhotoReader
@@ -52,7 +53,7 @@ struct PhotoRoutes: Sendable {
         return .file(row.bytes, mediaType: row.mediaType, name: "photo", isInline: true, cache: "private, max-age=3600")
     }
 
-    /// Customers have parcels, and owners of restaurants dishes; nobody else has anything to put a photo on.
+    /// Only customers (parcels) and owners of restaurants (dishes) may upload.
     ///
     /// - Throws: a 403 ``Problem``.
     private func requireUse(_ caller: Caller) async throws {

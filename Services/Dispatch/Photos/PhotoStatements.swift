@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Unless its owner has as many as there may be.
+/// Inserts a photo, unless its owner has the maximum number.
 struct InsertPhoto: Statement {
     static let sql: SQL = """
         INSERT INTO photos (id, owner, media_type, bytes, made_at, used_at)
@@ -15,7 +15,7 @@ struct InsertPhoto: Statement {
     }
 }
 
-/// Touches the row of an owner's photo that is put on something: a pass that is about to remove it sees that it is used.
+/// Updates the row of a photo that is being put on something, so that a concurrent deletion pass sees that it is used.
 struct TouchPhoto: Statement {
     static let sql: SQL = "UPDATE photos SET used_at = $3 WHERE id = $1 AND owner = $2"
     let photo: UUID
@@ -24,7 +24,7 @@ struct TouchPhoto: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(photo, owner, now) }
 }
 
-/// Whose a photo is, and whether it is on a menu.
+/// Finds a photo's owner, and whether a menu uses the photo.
 struct FindPhoto: Statement {
     static let sql: SQL = """
         SELECT owner, EXISTS (SELECT FROM menu_items WHERE picture = photos.id) FROM photos WHERE id = $1
@@ -43,7 +43,7 @@ struct FindPhoto: Statement {
     }
 }
 
-/// The parcels that a photo is of, the newest first.
+/// Lists the parcel orders that use a photo, newest first.
 struct ListParcelsOfPhoto: Statement {
     static let sql: SQL = """
         SELECT id FROM orders WHERE particulars #>> '{parcel,photo}' = upper($1::text) ORDER BY id DESC LIMIT $2
@@ -70,8 +70,8 @@ struct ReadPhoto: Statement {
     }
 }
 
-/// Photos that are on nothing, and were put on nothing since a moment. One that is just being put on something is left
-/// out, or is found touched.
+/// Deletes photos that nothing uses and that were not put on anything since a moment. A photo that is being used at
+/// this moment is either locked, and skipped, or its updated row no longer matches.
 struct DeleteUnusedPhotos: Statement {
     static let sql: SQL = """
         WITH unused AS (
@@ -104,7 +104,7 @@ struct HasRestaurant: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// The picture that a dish has; no row for a dish that there is not.
+/// Finds the picture of a dish; no row if the dish does not exist.
 struct FindPicture: Statement {
     static let sql: SQL = "SELECT picture FROM menu_items WHERE id = $1 AND restaurant = $2"
     let item: UUID

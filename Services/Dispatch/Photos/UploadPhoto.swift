@@ -3,21 +3,21 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Keeps a photo for whoever is about to put it on a parcel or a dish.
+/// Stores a photo that its owner will put on a parcel or a dish.
 struct UploadPhoto: Sendable {
-    /// Of the file, as it is sent.
+    /// Size of the uploaded file.
     static let maximumBytes = 2_097_152
-    /// As many as a full menu's and those of many parcels.
+    /// Enough for a full menu and many parcels.
     static let maximumOfOwner = 1_000
 
-    /// A photo that was looked at, ready to be stored.
+    /// A checked photo, ready to be stored.
     struct Prepared: Sendable {
         let id: UUID
         let mediaType: String
         let bytes: [UInt8]
     }
 
-    /// Leaves the caller's thread, which is the database's: to read a photo takes milliseconds.
+    /// Runs outside the caller's thread, which is the database's, since checking a photo takes milliseconds.
     ///
     /// - Throws: ``FileFault``.
     func prepare(_ bytes: [UInt8]) async throws -> Prepared {
@@ -37,9 +37,9 @@ struct UploadPhoto: Sendable {
     }
 }
 
-/// Why a photo was not taken.
+/// Reason why a photo was refused.
 enum PhotoRefusal: Error, Equatable {
     case tooMany
-    /// There is none of this id, or it is another's. The field of the request.
+    /// No photo with this id, or another account's. Names the field of the request.
     case notOwn(field: String)
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Postgres
 
-/// Puts a photo on something: it has to be the owner's own, and stays as long as it is on it.
+/// Puts a photo on a parcel or a dish. It must be the owner's own, and is kept as long as it is used.
 ///
-/// Its row is the last one that a transaction locks.
+/// Lock order: a photo's row is the last one that a transaction locks.
 struct UsePhoto: Sendable {
-    /// - Parameter field: of the request, which names the photo.
+    /// - Parameter field: name of the field of the request.
     /// - Throws: ``PhotoRefusal/notOwn(field:)``
     func callAsFunction(
         _ photo: UUID, of owner: UUID, as field: String, at now: Date, in transaction: PostgresTransaction

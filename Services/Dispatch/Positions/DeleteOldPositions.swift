@@ -1,11 +1,10 @@
 import Foundation
 import Postgres
 
-/// Places that were the last ones before a moment, of whoever has reported nothing since. Those that are just being written
-/// are left.
+/// Deletes last positions that are older than a moment. Rows that are being written are skipped.
 ///
-/// The table is read, and has no index by time on purpose: it has a row for each provider, and a time that is in an index
-/// would make a new version in every index of the row with each report.
+/// Scans the table, which has no index on the time on purpose: it has one row per provider, and with an indexed time
+/// each report would write a new version of the row into every index.
 struct DeleteOldPositions: Statement {
     static let sql: SQL = """
         WITH old AS (

@@ -2,16 +2,16 @@ import Foundation
 import Matching
 import Postgres
 
-/// An order's two parties, its place, and where its provider was last.
+/// An order's parties and place, with the provider's last position.
 struct TrackedOrder: Sendable {
     let market: String
     let kind: String
     let state: String
     let customer: UUID
     let provider: UUID?
-    /// Where the provider goes: to the customer, or where both go.
+    /// Place to which the provider goes: the order's start, or its destination while in progress.
     let destination: GeoPoint
-    /// Whether somebody has said that the work is done.
+    /// Whether a party has said that the work is done.
     let isConfirmed: Bool
     let last: Fix?
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Where a provider was last, and since when the phone has told about that place.
+/// A provider's last position, and since when the phone has reported about that place.
 struct FindWhereabouts: Statement {
     static let sql: SQL = """
         SELECT latitude, longitude, at, stay_latitude, stay_longitude, stay_at, told_at, steady_latitude, steady_longitude

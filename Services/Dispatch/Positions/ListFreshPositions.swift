@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// For the index of a process that starts, or has heard nothing for a while.
+/// Lists fresh positions, for the index of a process that starts or has lost the broker for a while.
 struct ListFreshPositions: Statement {
     static let sql: SQL = "SELECT provider, latitude, longitude, at FROM provider_positions WHERE at >= $1"
     let since: Date

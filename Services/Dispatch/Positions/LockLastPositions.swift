@@ -2,8 +2,8 @@ import Foundation
 import Matching
 import Postgres
 
-/// Where these providers were last, held until the end of the transaction. In one order, so that two processes that
-/// write the same providers wait for one another instead of locking up.
+/// Locks the last positions of these providers until the end of the transaction. In a fixed order, so that two
+/// processes that write the same providers wait for each other instead of deadlocking.
 struct LockLastPositions: Statement {
     static let sql: SQL = """
         SELECT provider, latitude, longitude, at, stay_latitude, stay_longitude, stay_at, told_at,
@@ -23,13 +23,13 @@ struct StoredPosition: Sendable {
 }
 
 extension RowReader {
-    /// provider, latitude, longitude, at
+    /// Columns: provider, latitude, longitude, at.
     mutating func nextStoredPosition() throws(PostgresError) -> StoredPosition {
         StoredPosition(provider: try next(), fix: try nextFix())
     }
 
-    /// The last place; the first of those that agree, with the times when that and the last one were told; the steady place.
-    /// Of a row that a version before this one has made there is only the first.
+    /// Columns: the last position; the first agreeing position with its report time and the last report time; the
+    /// steady place. Rows of an older version only have the last position.
     mutating func nextWhereabouts() throws(PostgresError) -> Whereabouts {
         let last = try nextFix()
         let since = try nextPlace()
@@ -40,14 +40,14 @@ extension RowReader {
             last: last, stay: Stay(since: Fix(place: since, at: sinceAt), toldAt: toldAt), steady: steady)
     }
 
-    /// latitude, longitude; or nothing.
+    /// Columns: latitude, longitude; both may be null.
     private mutating func nextPlace() throws(PostgresError) -> GeoPoint? {
         let (latitude, longitude): (Double?, Double?) = (try next(), try next())
         guard let latitude, let longitude else { return nil }
         return GeoPoint(latitude: latitude, longitude: longitude)
     }
 
-    /// latitude, longitude, at
+    /// Columns: latitude, longitude, at.
     mutating func nextFix() throws(PostgresError) -> Fix {
         Fix(place: GeoPoint(latitude: try next(), longitude: try next()), at: try next())
     }

@@ -4,9 +4,10 @@ import Foundation
 import Logging
 import Messaging
 
-/// Tells all who listen where providers are. What cannot be sent at once is lost: newer positions follow.
+/// Broadcasts providers' positions to all processes. Positions that cannot be sent at once are dropped, since newer
+/// ones follow.
 struct PositionBroadcast: Sendable {
-    /// Names the sending process, which need not hear itself.
+    /// Header with the sending process, which ignores its own broadcasts.
     static let processHeader = "process"
     static let patience: Duration = .milliseconds(500)
 

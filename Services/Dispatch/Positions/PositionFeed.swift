@@ -8,30 +8,30 @@ import PollThread
 import Postgres
 import ServiceLifecycle
 
-/// Keeps this process's index: loads it at the start, hears of new positions from the fanout, and reads the table while
-/// the broker is away.
+/// Keeps this process's index current: loads it at the start, consumes new positions from the fanout exchange, and
+/// reads the table while the broker is unavailable.
 struct PositionFeed: Service {
-    /// How often the table is read while nothing can be heard, and old places are forgotten.
+    /// Interval of reading the table while the broker is unavailable, and of removing old positions.
     static let checkInterval: Duration = .seconds(5)
-    /// Batches handled between two looks at the clock.
+    /// Maximum number of deliveries per batch.
     static let batchLimit = 64
 
     let index: PositionIndex
     let consumer: Consumer
     let pool: PostgresPool
-    /// Seconds.
+    /// Maximum age of a position in seconds.
     let freshness: TimeInterval
-    /// The process's own name: its batches are in the index already.
+    /// This process's name; its own broadcasts are already in the index.
     let process: String
     let logger: Logger
 
-    /// Reads what the table knows and is fresh.
+    /// Loads the fresh positions of the table.
     func load() async throws {
         let positions = try await pool.query(ListFreshPositions(since: Date() - freshness))
         index.put(positions.lazy.map { (provider: $0.provider, fix: $0.fix) })
     }
 
-    /// As ``load()``, for as long as it takes.
+    /// Repeats ``load()`` until it succeeds.
     func loadAtStart() async throws {
         while true {
             do {
@@ -50,7 +50,7 @@ struct PositionFeed: Service {
             group.addTask { await hear() }
             group.addTask { await keepUp() }
             try await withGracefulShutdownHandler {
-                // The consumer ends when it is drained or refused; nothing is left to do then.
+                // The consumer ends after a drain or a refusal; then everything ends.
                 try await group.next()
                 group.cancelAll()
                 try await group.waitForAll()
@@ -90,7 +90,7 @@ struct PositionFeed: Service {
     private func keepUp() async {
         var isComplete = false
         while !Task.isCancelled {
-            // Looked at before the table is read: what comes after is heard.
+            // Read before the table, so that positions after this moment are heard.
             let isHearing = consumer.isConsuming
             if !isHearing || !isComplete {
                 do {

@@ -7,10 +7,10 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Writes what phones have reported, all of it together, some times a second; then tells the other processes, and the
-/// customers who have somebody nearly there.
+/// Writes the phones' reports in batches, several times a second; then informs the other processes, and the customers
+/// whose provider is nearly there.
 struct PositionFlusher: Service {
-    /// Reports in one transaction.
+    /// Maximum number of reports per transaction.
     static let batchLimit = 2_000
 
     let inbox: PositionInbox
@@ -41,7 +41,8 @@ struct PositionFlusher: Service {
                 PositionMetrics.recorded(taken: batch.count - outcome.droppedCount, dropped: outcome.droppedCount)
                 await tell(outcome)
             } catch {
-                // Written again with the next ones; what had been written then is not newer and changes nothing.
+                // The reports are written again with the next ones; a report that was written after all is not newer
+                // then and changes nothing.
                 inbox.putBack(waiting)
                 logger.warning(
                     "positions not written",
@@ -59,7 +60,7 @@ struct PositionFlusher: Service {
             do {
                 try await announce(arrival)
             } catch {
-                // The order is not marked, so the provider's next position tries again.
+                // The order is not marked as announced, so the provider's next position tries again.
                 logger.warning(
                     "nearby not announced", metadata: [LogKeys.error: "\(error)", LogKeys.orderID: "\(arrival.order)"])
             }

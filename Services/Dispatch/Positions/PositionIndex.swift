@@ -2,20 +2,20 @@ import Foundation
 import Matching
 import Synchronization
 
-/// The cells that all providers are in, as this process knows them. It finds candidates; who is free is known to the
-/// database alone.
+/// The cells of all providers, as this process knows them. The index finds candidates; only the database knows who is
+/// free.
 ///
-/// Customers may ask for those near any place, as often as they like. So it forgets where in its cell a place is before
-/// anything is asked: whom it finds, in which order and how far away is the same for all places of a cell.
+/// Customers may search near any place, as often as they like. So the index drops the exact position within a cell
+/// before any search: results, their order and distances are the same for all positions of a cell.
 final class PositionIndex: Sendable {
     private let places = Mutex(PlaceIndex())
 
     var count: Int { places.withLock { $0.count } }
 
-    /// Coarse, as all that it answers.
+    /// Coarse, like all results of the index.
     func fix(of provider: UUID) -> Fix? { places.withLock { $0.fix(of: provider) } }
 
-    /// Newer ones are taken, the others ignored.
+    /// Adds newer positions and ignores older ones.
     func put(_ fixes: some Sequence<(provider: UUID, fix: Fix)>) {
         places.withLock { places in
             for (provider, fix) in fixes { places.put(provider, fix.coarse) }

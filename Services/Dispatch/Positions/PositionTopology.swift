@@ -1,16 +1,16 @@
 import AMQP
 import Contracts
 
-/// The transient fanout of positions, and each listening process's own queue on it.
+/// The transient fanout exchange of positions, and each listening process's own queue.
 enum PositionTopology {
-    /// Batches that wait for a process that is slow; the oldest go.
+    /// Maximum number of messages in the queue of a slow process; the oldest ones are dropped.
     static let queueLimit = 200
-    /// Of the queues' names; the rest is the process's.
+    /// Prefix of the queue names; the process's name follows.
     static let queuePrefix = "dispatch.positions."
 
     static let exchange = Topology(exchanges: [Exchange(ProviderPositions.exchange, .fanout, isDurable: false)])
 
-    /// - Parameter name: of this process alone.
+    /// - Parameter name: unique name of this process's queue.
     static func queue(_ name: String) -> Topology {
         exchange.merging(
             Topology(

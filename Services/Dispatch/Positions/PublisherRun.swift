@@ -1,7 +1,7 @@
 import AMQP
 import ServiceLifecycle
 
-/// Runs the publisher of positions. At the end nothing is waited for long: what is not sent is worth nothing soon.
+/// Runs the publisher of positions. Its shutdown waits at most 500 ms, since unsent positions soon have no value.
 struct PublisherRun: Service {
     let publisher: Publisher
 

@@ -2,15 +2,16 @@ import Foundation
 import Matching
 import Postgres
 
-/// Who the reporting providers are, and to whom they are on the way: a row for each order, or one without.
+/// Reads the reporting providers and their journeys: one row per order, or one row without an order.
 struct ReadJourneys: Statement {
     struct Row: Sendable {
         let provider: UUID
-        /// Nil for somebody who is a provider nowhere any more.
+        /// Nil if the account is no provider in any market.
         let market: String?
-        /// Held by an order.
+        /// Whether the provider holds an order.
         let isHeld: Bool
-        /// Available in a market, held by an order, or about to begin a visit of a care partner, which holds nobody.
+        /// Whether the provider is available in a market, holds an order, or has an accepted care visit that is overdue
+        /// or begins within 15 minutes (a care visit holds no provider).
         let isAtWork: Bool
         let journey: Journey?
     }

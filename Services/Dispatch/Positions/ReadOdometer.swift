@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// How many metres the provider of an order has gone since accepting it; no row before the first position.
+/// Reads the metres of an order's odometer since the acceptance; no row before the first position.
 struct ReadOdometer: Statement {
     static let sql: SQL = "SELECT metres FROM order_odometers WHERE order_id = $1"
     let order: UUID

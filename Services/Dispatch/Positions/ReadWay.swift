@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// The odometer of an order with the place where it began; no row before the first position.
+/// Reads an order's odometer with its start; no row before the first position.
 struct ReadWay: Statement {
     static let sql: SQL =
         "SELECT metres, latitude, longitude, at, walk FROM order_odometers WHERE order_id = $1"
@@ -15,10 +15,10 @@ struct ReadWay: Statement {
 }
 
 extension RowReader {
-    /// A walk that cannot be read is none: the odometer goes on from its place.
+    /// Nil if the walk cannot be decoded; the odometer then continues from its current place.
     mutating func nextWalk() throws(PostgresError) -> StoredWalk? {
         let json: PostgresJSON? = try next()
-        // Nobody but this program writes it, and the metres stand beside it.
+        // Only this program writes the walk, and the metres have a column of their own.
         return json.flatMap { try? JSONDecoder().decode(StoredWalk.self, from: Data($0.text)) }
     }
 }

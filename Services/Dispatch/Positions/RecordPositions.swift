@@ -4,9 +4,9 @@ import LiveMarkets
 import Matching
 import Postgres
 
-/// Writes a batch of reports: last positions, odometers, trails, and what followers of the way are to be told.
+/// Writes a batch of reports: last positions, odometers, trails. Returns what must be broadcast and announced.
 struct RecordPositions: Sendable {
-    /// A provider who has come near to a customer who has not been told.
+    /// A provider who has come near a customer who has not been told yet.
     struct Arrival: Sendable, Equatable {
         let order: UUID
         let metresLeft: Int
@@ -16,16 +16,17 @@ struct RecordPositions: Sendable {
     struct Outcome: Sendable {
         var positions: [ProviderPositions.Position] = []
         var arrivals: [Arrival] = []
-        /// Reports that were older than what is known, too far away from it, or of who does not work.
+        /// Number of reports that were older than the last position, too far from it, or of a provider who does not
+        /// work.
         var droppedCount = 0
     }
 
     let pool: PostgresPool
     let markets: LiveMarkets
-    /// For how long the last position is a fresh one; seconds.
+    /// Age in seconds up to which the last position counts as fresh.
     let freshness: TimeInterval
 
-    /// - Parameter reports: each provider once.
+    /// - Parameter reports: at most one per provider.
     func callAsFunction(_ reports: [PositionReport]) async throws -> Outcome {
         guard !reports.isEmpty else { return Outcome() }
         let providers = reports.map(\.provider)
@@ -47,7 +48,7 @@ struct RecordPositions: Sendable {
                 }
                 let steady = Fix(
                     place: whereabouts[report.provider]?.steady ?? report.fix.place, at: report.fix.at)
-                // A courier brings several meals, and each of their customers follows the own one.
+                // A courier may carry several meals; each customer follows only the own one.
                 for row in journeys[report.provider] ?? [] {
                     guard let market = row.market else { continue }
                     if var journey = row.journey, let speed = markets.settings(of: market)?.speedMetresPerMinute,
@@ -67,9 +68,10 @@ struct RecordPositions: Sendable {
     }
 
     private func isTaken(_ report: PositionReport, after known: Whereabouts?, _ rows: [ReadJourneys.Row]) -> Bool {
-        // Where somebody is who does not work is nobody's business.
+        // Positions of a provider who does not work are not kept.
         guard rows.contains(where: \.isAtWork) else { return false }
-        // A customer waits for who holds an order, and a word is not enough to be near; nor is a silence.
+        // While a provider holds an order, neither a stated position nor a long silence makes an unreachable position
+        // credible.
         guard let known, rows.contains(where: \.isHeld) else {
             return report.fix.mayFollow(known?.last, isStated: report.isStated, freshness: freshness)
         }

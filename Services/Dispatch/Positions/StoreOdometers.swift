@@ -2,11 +2,12 @@ import Foundation
 import Matching
 import Postgres
 
-/// Sets odometers on. The provider's position is locked by whoever does so, so none is counted twice. In the order of
-/// the orders, for a provider's first position is no row yet that can be locked.
+/// Updates odometers. The caller has locked the providers' positions, so no step is counted twice. Rows are written in
+/// the sequence of the orders, since a provider's first position has no row that could be locked.
 ///
-/// Only of orders that are as they were when the way was read, and that nobody changes at this moment: a driver who has
-/// given up leaves no metres to the next one, nor the way to the rider to the ride. What is left out is counted with the
+/// Updates only orders whose version is unchanged since the way was read and that no other transaction has locked: the
+/// metres of a driver who has given up must not count for the next one, nor the way to the rider for the ride. Skipped
+/// steps are counted with the next report.
 /// next report.
 struct StoreOdometers: Statement {
     static let sql: SQL = """
@@ -23,7 +24,7 @@ struct StoreOdometers: Statement {
     private let readings: [(order: UUID, version: Int, odometer: Odometer)]
     private let walks: [String]
 
-    /// - Throws: what encoding a walk throws.
+    /// - Throws: errors of encoding a walk.
     init(readings: [(order: UUID, version: Int, odometer: Odometer)]) throws {
         self.readings = readings
         walks = try readings.map { String(decoding: try JSONEncoder().encode(StoredWalk($0.odometer)), as: UTF8.self) }

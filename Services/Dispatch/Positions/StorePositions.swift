@@ -2,8 +2,8 @@ import Foundation
 import Matching
 import Postgres
 
-/// Writes the newest. In the order of the providers, so that two processes that write the same ones, and have found no
-/// rows to lock before, wait for one another instead of locking up.
+/// Writes the newest positions. In the sequence of the providers, so that two processes that write the same providers,
+/// without existing rows to lock, wait for each other instead of deadlocking.
 struct StorePositions: Statement {
     static let sql: SQL = """
         INSERT INTO provider_positions (provider, latitude, longitude, at, stay_latitude, stay_longitude, stay_at, told_at,
@@ -21,9 +21,9 @@ struct StorePositions: Statement {
             steady_longitude = excluded.steady_longitude
         WHERE provider_positions.at < excluded.at
         """
-    /// Each provider once.
+    /// At most one per provider.
     let reports: [PositionReport]
-    /// Of who is not in it nothing was known before.
+    /// Providers that are missing here had no known position before.
     var whereabouts: [UUID: Whereabouts] = [:]
     func bind(_ bindings: inout Bindings) {
         bindings.append(columnsOf: reports, \.provider, \.fix.place.latitude, \.fix.place.longitude, \.fix.at)

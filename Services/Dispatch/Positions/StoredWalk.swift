@@ -1,7 +1,7 @@
 import Foundation
 import Matching
 
-/// What the odometer needs to go on, beside its metres and its place: a document in its row.
+/// State of an odometer besides its metres and current place; a JSON document in its row.
 struct StoredWalk: Codable, Sendable {
     struct Spot: Codable, Sendable {
         var latitude: Double
@@ -26,7 +26,7 @@ struct StoredWalk: Codable, Sendable {
 
     var start: Spot?
     var earlier: [Spot]
-    /// Of the row's place.
+    /// Accuracy of the row's place.
     var accuracy: Double
     var errorLeft: Double
 
@@ -37,8 +37,8 @@ struct StoredWalk: Codable, Sendable {
     }
 
     /// - Parameters:
-    ///   - base: the row's place, which the version before this moves alone.
-    ///   - walk: nil of a row that the version before this has made.
+    ///   - base: the row's place; an older version of the program updates only this and the metres.
+    ///   - walk: nil if an older version wrote the row.
     static func odometer(metres: Double, base: Fix, _ walk: StoredWalk?) -> Odometer {
         Odometer(
             metres: metres, start: walk?.start?.fix, earlier: walk?.earlier.map(\.mark) ?? [],

@@ -2,8 +2,8 @@ import Foundation
 import Matching
 import Postgres
 
-/// The orders that these providers are about, each with the last place that is kept of its trail. Who has said that the work
-/// is done is about it no more.
+/// Reads the running orders of these providers, each with the last kept position of its trail. Orders whose provider has
+/// said that the work is done are left out.
 struct ReadTrails: Statement {
     struct Row: Sendable {
         let provider: UUID
@@ -43,8 +43,9 @@ struct ReadTrails: Statement {
     }
 }
 
-/// Keeps places of trails. As with ``StoreOdometers``: only of orders that are as they were when the trail was read, and that
-/// nobody changes at this moment, and in the order of the orders. What is left out is kept with the next report.
+/// Writes positions of trails. Like ``StoreOdometers``: only for orders whose version is unchanged since the trail was
+/// read and that no other transaction has locked, in the sequence of the orders. A skipped position may be replaced by
+/// the next report's.
 struct StoreTrails: Statement {
     static let sql: SQL = """
         INSERT INTO order_trails (order_id, at, provider, latitude, longitude)
@@ -64,7 +65,7 @@ struct StoreTrails: Statement {
     }
 }
 
-/// A page of an order's trail, the oldest place first.
+/// A page of an order's trail, oldest position first.
 struct ListTrail: Statement {
     struct Row: Sendable, Equatable {
         let provider: UUID
@@ -76,7 +77,7 @@ struct ListTrail: Statement {
         ORDER BY at LIMIT $3
         """
     let order: UUID
-    /// The last of the page before.
+    /// Time of the last position of the previous page.
     var after = Date(timeIntervalSince1970: 0)
     let limit: Int
     func bind(_ bindings: inout Bindings) { bindings.append(order, after, limit) }

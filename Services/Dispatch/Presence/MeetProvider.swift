@@ -1,8 +1,8 @@
 import Foundation
 import Postgres
 
-/// The customer says that the provider is with him or her: then the provider's phone is not asked. It may have no signal, or be
-/// wrong.
+/// Records that the customer has met the provider. The provider's phone, which may have no signal or be wrong, is then
+/// not asked.
 struct MeetProvider: Sendable {
     let change: ChangeOrder
 

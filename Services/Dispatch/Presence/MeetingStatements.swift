@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// The customer says to be with a provider. No change of the order, whose version stays.
+/// Stores the meeting. Does not count as a change of the order; the version stays.
 struct StoreMeeting: Statement {
     static let sql: SQL = "UPDATE orders SET met_provider = $2, met_at = $3 WHERE id = $1"
     let order: UUID
@@ -10,7 +10,7 @@ struct StoreMeeting: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(order, provider, at) }
 }
 
-/// With whom the customer said to be last, and when; no row before he or she has.
+/// Finds the last meeting that the customer reported; no row if there is none.
 struct FindMeeting: Statement {
     static let sql: SQL =
         "SELECT met_provider, met_at FROM orders WHERE id = $1 AND met_provider IS NOT NULL AND met_at IS NOT NULL"

@@ -3,22 +3,24 @@ import Foundation
 import Matching
 import Postgres
 
-/// Whether a provider is where he or she speaks of: by the phone, or because the customer says that the two have met.
+/// Checks whether a provider is at the place that a trigger claims: by the phone's position, or by the customer's word
+/// that they have met.
 struct Presence: Sendable {
-    /// Nobody knows that the provider is there.
+    /// Neither the phone nor the customer confirms that the provider is there.
     struct NotThere: Error, Equatable {
-        /// From how far away one may say so; metres.
+        /// Maximum distance in metres.
         let reach: Int
-        /// How old the phone's last word may be; seconds.
+        /// Maximum age of the phone's last position in seconds.
         let freshness: Int
     }
 
-    /// How old the last position may be; seconds.
+    /// Maximum age of the last position in seconds.
     let freshness: TimeInterval
 
-    /// Where the two meet, by the phone alone. The phone has to have said so twice: a single place may be a mistake, or invented.
+    /// Requires that the phone proves the presence at the meeting place; the customer's word does not count. The phone
+    /// must have reported the place twice, since a single position may be wrong or invented.
     ///
-    /// - Throws: ``NotThere``; ``OrderRefusal/tooEarly(until:)`` while there is one place alone.
+    /// - Throws: ``NotThere``; ``OrderRefusal/tooEarly(until:)`` while only one position shows it.
     func prove(
         _ order: Order, _ settings: MarketSettings, at now: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -26,7 +28,7 @@ struct Presence: Sendable {
         try require(whereabouts, isProof: true, settings, at: now)
     }
 
-    /// For a word that says that the two are together.
+    /// Requires presence for a trigger that claims that provider and customer are together.
     ///
     /// - Throws: ``NotThere``; ``OrderRefusal``
     func require(
@@ -34,7 +36,7 @@ struct Presence: Sendable {
         in transaction: PostgresTransaction
     ) async throws {
         guard let word = order.presence(for: trigger.kind, by: actor) else { return }
-        // Asked of the workflow first: who may not say so is told that, wherever he or she is.
+        // Asks the workflow first, so that a caller without the right gets that answer wherever the caller is.
         let (workflow, settings) = try change.terms(of: order)
         _ = try order.applying(trigger, by: actor, at: now, windows: settings.orderWindows, in: workflow)
         if try await hasMet(order, in: transaction) { return }
@@ -44,7 +46,7 @@ struct Presence: Sendable {
 
     /// Whether a ride's driver is at its destination.
     ///
-    /// - Throws: ``OrderRefusal/tooEarly(until:)`` while one place alone says so.
+    /// - Throws: ``OrderRefusal/tooEarly(until:)`` while only one position shows it.
     func isAtEnd(
         _ order: Order, _ settings: MarketSettings, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Bool {
@@ -54,7 +56,7 @@ struct Presence: Sendable {
         return true
     }
 
-    /// Nil of who is not there, or has not told for a while.
+    /// Nil if the provider is elsewhere, or has no fresh position.
     private func whereabouts(
         _ order: Order, _ settings: MarketSettings, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Whereabouts? {

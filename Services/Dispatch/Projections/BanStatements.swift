@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Keeps a ban, or its change. No row when something newer was heard.
+/// Stores a ban or its change; returns no row if a newer event about it was handled.
 struct StoreBan: Statement {
     static let sql: SQL = """
         INSERT INTO bans (account, market, until, at, version, is_lifted) VALUES ($1, $2, $3, $4, $5, false)
@@ -15,13 +15,13 @@ struct StoreBan: Statement {
     let market: String
     let until: Date?
     let at: Date
-    /// Of the account. A later word has a greater one; where one of two has none the times are compared.
+    /// The account's version. A later event has a greater one; if one of the two has none, the times are compared.
     let version: Int?
     func bind(_ bindings: inout Bindings) { bindings.append(account, market, until, at, version) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// Takes a ban back, also one that is heard of later.
+/// Marks a ban as lifted, also if the event of the ban itself arrives later.
 struct LiftBan: Statement {
     static let sql: SQL = """
         INSERT INTO bans (account, market, at, version, is_lifted) VALUES ($1, $2, $3, $4, true)
@@ -33,12 +33,12 @@ struct LiftBan: Statement {
     let account: UUID
     let market: String
     let at: Date
-    /// As that of ``StoreBan``.
+    /// As in ``StoreBan``.
     let version: Int?
     func bind(_ bindings: inout Bindings) { bindings.append(account, market, at, version) }
 }
 
-/// Which of these are banned in a market at this moment.
+/// Finds the accounts among these that are currently banned in a market.
 struct FindBanned: Statement {
     static let sql: SQL = "SELECT account FROM unnest($1::uuid[]) AS account WHERE is_banned(account, $2)"
     let accounts: [UUID]
@@ -53,7 +53,7 @@ struct DeleteBans: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// The switch goes off; `*` is in every market.
+/// Switches an account's availability off in a market, or in all (`*`).
 struct StopAvailability: Statement {
     static let sql: SQL = """
         UPDATE provider_roles SET available = false, available_at = NULL
@@ -64,7 +64,7 @@ struct StopAvailability: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, market) }
 }
 
-/// A page of the open orders that somebody is a party of in a market, or in all.
+/// Lists a page of the open orders that have an account as a party, in a market or in all.
 struct ListOrdersOfParty: Statement {
     static let sql: SQL = """
         (SELECT id FROM orders

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Whether an account is blocked in a market; older news changes nothing.
+/// Stores whether an account is blocked in a market; an older version has no effect.
 struct StoreBlock: Statement {
     static let sql: SQL = """
         INSERT INTO blocks (account, market, is_blocked, version) VALUES ($1, $2, $3, $4)

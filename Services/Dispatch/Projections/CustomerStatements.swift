@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Where somebody is a customer, and nowhere else. A row for each market where he or she is one no more.
+/// Replaces the markets where an account is a customer; returns each market that it has lost.
 struct StoreCustomerRoles: Statement {
     static let sql: SQL = """
         WITH lost AS (
@@ -18,7 +18,7 @@ struct StoreCustomerRoles: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// A row for a customer of the market, banned or not.
+/// Returns a row if the account is a customer of the market, banned or not.
 struct FindCustomerRole: Statement {
     static let sql: SQL = "SELECT true FROM customer_roles WHERE account = $2 AND market = $1"
     let market: String
@@ -27,7 +27,7 @@ struct FindCustomerRole: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// A row for a customer of the market who is not banned there.
+/// Returns a row if the account is a customer of the market and not banned there.
 struct FindCustomer: Statement {
     static let sql: SQL = """
         SELECT true FROM customer_roles WHERE account = $2 AND market = $1 AND NOT is_banned($2, $1)

@@ -3,7 +3,8 @@ import Postgres
 import ServiceKit
 
 extension DispatchService: RebuildingService {
-    /// What is here of other services' rows. What orders have of them, and what providers have set themselves, is no copy.
+    /// The projections of other services' data, by the command that fills them again. Copies inside orders, and data
+    /// that providers have entered here, do not belong to them.
     static let copies = [
         CopiedKind("people", from: "identity republish") { pool in
             try await pool.executeInBatches(of: DoubtPeople.limit, DoubtPeople())

@@ -1,7 +1,8 @@
 import Contracts
 import Postgres
 
-// Each takes away the versions of some rows, so that whatever is told next replaces them. Who is gone stays so.
+// Each statement resets the versions of a batch of rows, so that the next republished snapshot replaces them. Deleted
+// accounts stay deleted.
 
 struct DoubtPeople: Statement {
     static let limit = 500
@@ -21,7 +22,7 @@ struct DoubtBans: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(Self.limit) }
 }
 
-/// Those that were removed may be there again.
+/// Resets removed links, too, because they may exist at their owner.
 struct DoubtLinks: Statement {
     static let limit = 500
     static let sql: SQL = """
@@ -40,7 +41,7 @@ struct DoubtBlocks: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(Self.limit) }
 }
 
-/// Not to 0: that is a guess.
+/// Not to 0, because that version marks a guess from before the wallet's first event.
 struct DoubtMethods: Statement {
     static let limit = 500
     static let sql: SQL = """

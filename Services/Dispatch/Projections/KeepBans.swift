@@ -4,14 +4,14 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What becomes of somebody who is banned in a market, or in all (I11): who is not found, offered anything or assigned, and
-/// whose orders end.
+/// Stores bans from identity's events and applies them in a market, or in all (I11): a banned account is not found,
+/// gets no offers or orders, and its open orders end.
 ///
-/// The newest word of identity about an account and market counts, in whatever order they come: the account's version says
-/// which that is. A ban that is over when it is heard of has ended nothing.
+/// The newest event for an account and market counts, in any order of arrival: the account's version decides. A ban
+/// that has expired before its event arrives ends nothing.
 enum KeepBans {
     static func hear(in handlers: inout MessageHandlers) {
-        // It locks an account before anything else.
+        // Needs its own transaction, because it locks an account before other rows.
         handlers.on(AccountBanned.self, sharesTransaction: false) { try await begin($0.message, $1) }
         handlers.on(AccountUnbanned.self) { received, transaction in
             let lifted = received.message
@@ -22,7 +22,7 @@ enum KeepBans {
 
     static func begin(_ ban: AccountBanned, _ transaction: PostgresTransaction) async throws {
         let account = ban.account
-        // What is beginning for the account is waited for, and what begins from here on sees the ban.
+        // Waits for transactions that start something for the account; later ones see the ban.
         try await LeavingAccounts.lock(account, in: transaction)
         let stored = StoreBan(
             account: account, market: ban.market, until: ban.until, at: ban.at, version: ban.version)
@@ -30,9 +30,9 @@ enum KeepBans {
         let now = Date.thisMillisecond
         guard ban.until.map({ $0 > now }) ?? true else { return }
         transaction.send(StopAvailability(account: account, market: ban.market))
-        // When the ban ends its owner opens it, and not the end.
+        // After the ban the owner has to open the restaurant again; it does not open by itself.
         transaction.send(CloseRestaurants(owner: account, market: ban.market))
-        // For a while they pause: each visit that cannot be ordered says why.
+        // During a temporary ban series pause: each visit that cannot be ordered is dropped with its reason.
         if ban.until == nil {
             try await EndSeries.of(account, in: ban.market, .banned, at: now, transaction)
         }

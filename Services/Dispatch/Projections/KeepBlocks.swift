@@ -2,11 +2,11 @@ import Contracts
 import Messaging
 import Postgres
 
-/// Keeps whom an unpaid fine keeps from ordering in a market (O2), as wallet tells. No ban: what was ordered before goes on,
-/// and so does a provider's work.
+/// Stores wallet's blocks: an unpaid fine keeps an account from ordering in a market (O2). A block is no ban: existing
+/// orders and a provider's work go on.
 ///
-/// Nobody's account is locked: an order that begins at the same moment is one that was ordered before, and wallet takes no
-/// payment for it.
+/// It locks no account: an order that begins at the same moment counts as made before, and the wallet takes no payment
+/// for it.
 enum KeepBlocks {
     static func hear(in handlers: inout MessageHandlers) {
         handlers.on(AccountBlocked.self) { received, transaction in

@@ -2,7 +2,7 @@ import Contracts
 import Messaging
 import Postgres
 
-/// Keeps for whom people may order: family links of a market, as identity tells.
+/// Stores identity's family links of a market, which allow people to order for each other.
 enum KeepLinks {
     static func hear(in handlers: inout MessageHandlers) {
         handlers.on(LinkConfirmed.self) { received, transaction in

@@ -2,9 +2,10 @@ import Contracts
 import Messaging
 import Postgres
 
-/// Keeps who has a stored card that can be charged (W3), as wallet tells. Whether that matters is the market's to say.
+/// Stores from wallet's events which accounts have a stored card that can be charged (W3). The market decides whether a
+/// card is required.
 ///
-/// Nobody's account is locked: an order that begins at the same moment is one that was ordered before.
+/// It locks no account: an order that begins at the same moment counts as made before.
 enum KeepMethods {
     static func hear(in handlers: inout MessageHandlers) {
         handlers.on(MethodChanged.self) { received, transaction in

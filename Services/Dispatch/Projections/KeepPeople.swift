@@ -3,11 +3,9 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Keeps what identity tells of people: their names, who is a customer where, and who is a provider of what, where, and
-/// verified.
+/// Stores people from identity's events: names, customers' markets, and providers' markets, titles and verification.
 ///
-/// Every event carries the whole account, so the newest version is taken and nothing else; repeats and late ones change
-/// nothing.
+/// Every event has the whole account, so only the newest version is stored; repeated and late events have no effect.
 enum KeepPeople {
     static func hear(in handlers: inout MessageHandlers) {
         handlers.on(AccountRegistered.self) { try await keep($0.message.account, $1) }
@@ -40,9 +38,9 @@ enum KeepPeople {
             StoreProviderRole(
                 market: role.market, account: account, title: role.title, isVerified: role.verified,
                 vehicle: role.vehicle))
-        // A market that this version of the program does not know keeps what it has.
+        // If this version of the program does not know the market, its offerings stay unchanged.
         guard let market = Market.named(role.market) else { return }
-        // Another title may do other services.
+        // Another title may allow other services.
         let allowed = OfferingRules(market, title: role.title).allowed
         transaction.send(RemoveOtherOfferings(market: market.id, account: account, services: allowed))
         if !market.isSearchedFor(title: role.title) {

@@ -2,7 +2,7 @@ import Contracts
 import Messaging
 import Postgres
 
-/// Keeps what quotes say of promo codes (C7), as the wallet tells: the codes themselves, and who has used which.
+/// Stores the wallet's promo codes and their uses, for quotes (C7).
 enum KeepPromoCodes {
     static func hear(in handlers: inout MessageHandlers) {
         handlers.on(PromoCodeChanged.self) { received, transaction in keep(received.message, in: transaction) }
@@ -17,7 +17,7 @@ enum KeepPromoCodes {
         transaction.send(StorePromoCode(code: code, version: event.version))
     }
 
-    /// - Parameter counts: whether the payment goes on; else its use was given back.
+    /// - Parameter counts: whether the payment still uses the code; false after a release, which gives the use back.
     static func keepUse(of payment: PaymentSnapshot, counts: Bool, in transaction: PostgresTransaction) {
         guard let code = payment.promoCode else { return }
         transaction.send(

@@ -2,8 +2,8 @@ import Contracts
 import Messaging
 import Postgres
 
-/// Keeps until when providers are subscribed (C8). Whether that matters is a setting of the market; the end needs no
-/// event here, since the time itself is compared.
+/// Stores the ends of providers' subscriptions (C8). A setting of the market decides whether they matter. The end needs
+/// no event, because queries compare the time.
 enum KeepSubscriptions {
     static func hear(in handlers: inout MessageHandlers) {
         handlers.on(SubscriptionStarted.self) { received, transaction in

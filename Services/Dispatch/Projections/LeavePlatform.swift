@@ -4,11 +4,11 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What becomes of orders and providers when an account is deleted (I12).
+/// Applies the deletion of an account to orders and providers (I12).
 ///
-/// Each in a transaction of its own: it locks an account before anything else, and so waits for no other.
+/// Each handler needs its own transaction: it locks an account before other rows, so that it cannot deadlock.
 enum LeavePlatform {
-    /// Orders that an answer names.
+    /// The number of open orders that an answer names at most.
     static let namedOrders = 10
 
     static func hear(in handlers: inout MessageHandlers) {
@@ -20,7 +20,7 @@ enum LeavePlatform {
         handlers.on(AccountDeleted.self, sharesTransaction: false) { try await forget($0.message, $1) }
     }
 
-    /// Which orders of the account are open. From here on there will be no others.
+    /// Answers which orders of the account are open. From here on the account gets no new orders.
     static func answer(_ asked: DeletionAsked, _ transaction: PostgresTransaction) async throws {
         guard try await LeavingAccounts.begin(asked.account, version: asked.version, in: transaction) else { return }
         let orders = try await transaction.query(ListOpenOrders(account: asked.account, limit: namedOrders))
@@ -29,11 +29,11 @@ enum LeavePlatform {
                 deletion: asked.deletion, account: asked.account, orders: orders, at: .thisMillisecond))
     }
 
-    /// Its orders stay for the other party, without the person.
+    /// Deletes or anonymizes all data of the account. Its orders stay for the other party, without the person.
     static func forget(_ deleted: AccountDeleted, _ transaction: PostgresTransaction) async throws {
         let account = deleted.account
         try await LeavingAccounts.close(account, version: deleted.version, in: transaction)
-        // The row stays: by its version a snapshot that comes late is known as old.
+        // The row stays: its version marks a late snapshot as old.
         transaction.send(
             ForgetPerson(account: account, version: deleted.version, name: AccountSnapshot.goneName))
         transaction.send(DeleteProvider(account: account))
@@ -58,7 +58,7 @@ enum LeavePlatform {
         transaction.send(DeleteQuotes(account: account))
         transaction.send(DeletePromoUses(account: account))
         transaction.send(DeleteRestaurants(owner: account))
-        // The last rows that are locked, as by whoever puts one on a dish.
+        // Locked last, as when an owner puts a photo on a dish.
         transaction.send(DeletePhotos(owner: account))
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Orders of an account, as customer, provider, merchant or who it is for, that have not ended.
+/// Lists the open orders of an account as customer, provider, merchant or recipient.
 struct ListOpenOrders: Statement {
     static let sql: SQL = """
         (SELECT id FROM orders WHERE customer = $1 AND NOT is_final LIMIT $2)
@@ -32,7 +32,7 @@ struct ForgetPerson: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, version, name) }
 }
 
-/// With the roles and what was offered.
+/// Deletes a provider with the roles and offerings.
 struct DeleteProvider: Statement {
     static let sql: SQL = "DELETE FROM providers WHERE account = $1"
     let account: UUID
@@ -57,7 +57,8 @@ struct DeletePosition: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Name and description of the places, and the words about what was carried; the coordinates go with the order.
+/// Removes the customer's name, the descriptions of the places, and the words about a parcel; the coordinates stay with
+/// the order.
 struct ForgetCustomer: Statement {
     static let sql: SQL = """
         UPDATE orders SET customer_name = $2, description = NULL, destination_description = NULL,
@@ -73,7 +74,7 @@ struct ForgetCustomer: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
 }
 
-/// The name of who an order was for.
+/// Removes the name of an order's recipient.
 struct ForgetRelative: Statement {
     static let sql: SQL = """
         UPDATE orders SET particulars = jsonb_set(particulars, '{homeCare,relative,name}', to_jsonb($2::text))
@@ -93,8 +94,8 @@ struct ForgetProvider: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
 }
 
-/// Why the account ended orders, in its own words; slugs stay. Of an order that was reported ``ForgetReports`` knows whose
-/// words there are.
+/// Removes the reasons that the account wrote when it ended orders; slugs stay. ``ForgetReports`` handles orders with a
+/// report.
 struct ForgetReasons: Statement {
     static let sql: SQL = """
         UPDATE orders SET reason = NULL
@@ -108,7 +109,7 @@ struct ForgetReasons: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, slugs) }
 }
 
-/// The stars stay, and what they add up to.
+/// Removes the comments of ratings; the stars and their sums stay.
 struct ForgetComments: Statement {
     static let sql: SQL = """
         UPDATE ratings SET comment = NULL FROM orders

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Keeps a link that two people have confirmed, unless it was removed already.
+/// Stores a confirmed link unless it was removed already.
 struct StoreLink: Statement {
     static let sql: SQL = """
         INSERT INTO links (link, market, from_account, to_account, scopes, is_removed) VALUES ($1, $2, $3, $4, $5, false)
@@ -27,7 +27,7 @@ struct RemoveLink: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(link, market, from, to) }
 }
 
-/// The name of a relative for whom an account may order in a market; no row for anybody else.
+/// Finds the name of a relative for whom an account may order in a market; no row without such a link.
 struct FindRelative: Statement {
     static let sql: SQL = """
         SELECT people.name FROM people
@@ -43,7 +43,7 @@ struct FindRelative: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// The markets in which an account may see a relative's orders; none for anybody else. Of one market, or of all.
+/// Lists the markets in which an account may see a relative's orders; no rows without such a link.
 struct ListSeenMarkets: Statement {
     static let sql: SQL = """
         SELECT DISTINCT market FROM links
@@ -52,7 +52,7 @@ struct ListSeenMarkets: Statement {
         """
     let account: UUID
     let relative: UUID
-    /// Nil is all.
+    /// Nil for all markets.
     var market: String?
     func bind(_ bindings: inout Bindings) { bindings.append(account, relative, market) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Whether an account has a stored card that can be charged; older news changes nothing.
+/// Stores whether an account has a stored card that can be charged; an older version has no effect.
 struct StoreMethod: Statement {
     static let sql: SQL = """
         INSERT INTO payment_methods AS known (account, has_method, version) VALUES ($1, $2, $3)
@@ -14,7 +14,7 @@ struct StoreMethod: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, hasMethod, version) }
 }
 
-/// Whether an account has one, as far as was told. Always one row.
+/// Finds out whether an account has a stored card, as far as is known. Always returns one row.
 struct FindMethod: Statement {
     static let sql: SQL = "SELECT EXISTS (SELECT FROM payment_methods WHERE account = $1 AND has_method)"
     let account: UUID

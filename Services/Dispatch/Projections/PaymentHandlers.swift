@@ -2,14 +2,15 @@ import Contracts
 import Messaging
 import Postgres
 
-/// What dispatch hears of the wallet's payments. A refused one changes nothing of an order, unless the promo code is lost
-/// that the order was quoted with: then nothing will be held, and the order ends.
+/// Handles the wallet's payment events. A refused payment changes no order, except when the promo code of the quote is
+/// lost: then nothing will be held, and the order ends.
 enum PaymentHandlers {
     static func add(to handlers: inout MessageHandlers, _ record: RecordPayment, _ refund: RecordRefund) {
         handlers.on(PaymentRefunded.self) { try await refund($0.message, at: .thisMillisecond, in: $1) }
         handlers.on(PaymentHeld.self) { try await hear($0.message, record, $1) }
         handlers.on(PaymentCaptured.self) { try await hear($0.message, record, $1) }
-        // They may free a provider: whoever has locked one waits for no other order.
+        // They may free a provider. Holding that lock, a transaction must not wait for another order, so each has its
+        // own.
         handlers.on(PaymentReleased.self, sharesTransaction: false) { try await hear($0.message, record, $1) }
         handlers.on(PaymentRefused.self, sharesTransaction: false) { try await hear($0.message, record, $1) }
     }

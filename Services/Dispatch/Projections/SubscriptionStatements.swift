@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Until when a provider is subscribed; older news changes nothing.
+/// Stores the end of a provider's subscription; an older version has no effect.
 struct StoreSubscription: Statement {
     static let sql: SQL = """
         INSERT INTO provider_subscriptions AS s (market, account, version, ends_at) VALUES ($1, $2, $3, $4)

@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Takes over what the wallet tells again: of blocks, cards and subscriptions, of promo codes and their uses. What payments
-/// did to orders is dispatch's own, and is not told again.
+/// Stores the wallet's republished snapshots of blocks, cards, subscriptions, promo codes and their uses. The payment
+/// states of orders are dispatch's own data and are not republished.
 enum TakeMoney {
     static func hear(in handlers: inout MessageHandlers) {
         handlers.on(StandingsTold.self, sharesTransaction: false) { try await standings($0.message, $1) }
@@ -13,7 +13,7 @@ enum TakeMoney {
     }
 
     static func standings(_ told: StandingsTold, _ transaction: PostgresTransaction) async throws {
-        // Nobody of them is forgotten until the commit.
+        // Locks these people against deletion until the commit.
         _ = try await transaction.query(SharePeople(accounts: told.accounts.map(\.account)))
         let blocks = told.accounts.flatMap { one in one.blocks.map { (one.account, $0) } }
         let methods = told.accounts.compactMap { one in one.method.map { (one.account, $0) } }
@@ -27,7 +27,7 @@ enum TakeMoney {
     }
 
     static func promoCodes(_ told: PromoCodesTold, _ transaction: PostgresTransaction) {
-        // Also of the same version, as one that was spoiled has.
+        // Accepts an equal version, too, so that a corrupted row is repaired.
         for code in told.promoCodes {
             transaction.send(DoubtPromoCode(id: code.promoCode, version: code.version))
             KeepPromoCodes.keep(code, in: transaction)

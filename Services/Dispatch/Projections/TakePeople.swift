@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Takes over what identity tells again of people and links. Nothing follows from it: no order, no series and no wait ends,
-/// nobody is made unavailable by hand.
+/// Stores identity's republished snapshots of people and links. They have no consequences: no order, series or wait
+/// ends, and no provider is switched off on purpose.
 enum TakePeople {
     static func hear(in handlers: inout MessageHandlers) {
         handlers.on(AccountsTold.self, sharesTransaction: false) { try await accounts($0.message, $1) }
@@ -35,7 +35,7 @@ enum TakePeople {
     }
 
     static func links(_ told: LinksTold, _ transaction: PostgresTransaction) async throws {
-        // Nobody of them is forgotten until the commit.
+        // Locks these people against deletion until the commit.
         _ = try await transaction.query(SharePeople(accounts: told.links.flatMap { [$0.from, $0.to] }))
         transaction.send(StoreToldLinks(told: told))
         transaction.send(RemoveUntoldLinks(told: told))

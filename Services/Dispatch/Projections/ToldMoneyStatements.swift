@@ -53,7 +53,7 @@ struct StoreToldMethods: Statement {
     }
 }
 
-/// A guess of before the wallet told anything, which has the version 0, stays.
+/// Keeps rows with version 0, which are guesses from before the wallet's first event.
 struct DropUntoldMethods: Statement {
     static let sql: SQL = """
         DELETE FROM payment_methods
@@ -101,7 +101,7 @@ struct DropUntoldSubscriptions: Statement {
     }
 }
 
-/// Lets this version, too, replace what is known of a code.
+/// Lowers the stored version by one, so that an equal version replaces the row.
 struct DoubtPromoCode: Statement {
     static let sql: SQL = "UPDATE promo_codes SET version = $2 - 1 WHERE id = $1 AND version = $2"
     let id: UUID
@@ -121,7 +121,7 @@ struct DropUntoldPromoCodes: Statement {
     }
 }
 
-/// Of orders that are here, and of whom the customer is not gone.
+/// Stores uses for orders that exist here and whose customer is not deleted.
 struct StoreToldUses: Statement {
     static let sql: SQL = """
         INSERT INTO promo_uses AS known (order_id, promo_code, account, counts, version)

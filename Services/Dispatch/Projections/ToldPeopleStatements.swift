@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Postgres
 
-/// As ``StorePerson``, also of the version that is known; not of who is gone.
+/// Stores a person like ``StorePerson``, but accepts an equal version, too, and skips deleted accounts.
 struct StoreToldPerson: Statement {
     static let sql: SQL = """
         INSERT INTO people (account, version, name, search_name, gender, language) VALUES ($1, $2, $3, $4, $5, $6)
@@ -23,7 +23,7 @@ struct StoreToldPerson: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// Keeps people as they are until the commit.
+/// Locks people against changes until the commit.
 struct SharePeople: Statement {
     static let sql: SQL =
         "SELECT account FROM people WHERE account = ANY ($1::uuid[]) ORDER BY account FOR SHARE"
@@ -32,7 +32,7 @@ struct SharePeople: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Of whom nothing is known by identity, and nothing here hangs on: no order, and no work as a provider.
+/// Deletes people that identity does not know and on whom nothing depends here: no order, and no role as a provider.
 struct DropUntoldPeople: Statement {
     static let sql: SQL = """
         DELETE FROM people
@@ -49,7 +49,7 @@ struct DropUntoldPeople: Statement {
     }
 }
 
-/// Of nobody.
+/// Deletes customers' roles of accounts that do not exist.
 struct DropStrayCustomerRoles: Statement {
     static let sql: SQL = """
         DELETE FROM customer_roles AS role
@@ -60,7 +60,7 @@ struct DropStrayCustomerRoles: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(range.after, range.through) }
 }
 
-/// Bans that hold, by the accounts' versions.
+/// Stores the bans in force, compared by the accounts' versions.
 struct StoreToldBans: Statement {
     static let sql: SQL = """
         INSERT INTO bans (account, market, until, at, version, is_lifted)
@@ -81,7 +81,8 @@ struct StoreToldBans: Statement {
     }
 }
 
-/// Bans of these accounts that identity does not know any more; those that have run out say nothing.
+/// Lifts bans of these accounts that identity no longer has. Expired ones are skipped, because identity does not list
+/// them.
 struct LiftUntoldBans: Statement {
     static let sql: SQL = """
         UPDATE bans SET is_lifted = true, version = told.version
@@ -101,7 +102,7 @@ struct LiftUntoldBans: Statement {
     }
 }
 
-/// Links have no version: one that was removed here after its row was read stays removed.
+/// Stores links. They have no version: a link that was removed here after the snapshot was read stays removed.
 struct StoreToldLinks: Statement {
     static let sql: SQL = """
         INSERT INTO links (link, market, from_account, to_account, scopes, is_removed)

@@ -3,9 +3,10 @@ import HTTPTypes
 import Postgres
 import ServiceKit
 
-/// Whether somebody may begin something in a market: not who leaves the platform, and not who is banned there.
+/// Admits an account to start something in a market, unless it is being deleted or is banned there.
 ///
-/// A ban or a deletion that is heard from now on waits for the commit, and so sees what has begun.
+/// It shares the account's lock, so the handling of a later ban or deletion waits for the commit and sees what was
+/// started.
 enum Admission {
     /// - Throws: ``Problem/accountLeaving``, ``Problem/banned``
     static func require(_ account: UUID, in market: String, _ transaction: PostgresTransaction) async throws {
@@ -16,8 +17,8 @@ enum Admission {
         guard banned.isEmpty else { throw Problem.banned }
     }
 
-    /// The same of who is about to order, which an unpaid fine stands in the way of, too. Whether such a person is known and
-    /// can pay is seen with each order.
+    /// Admits an account to order; an unpaid fine blocks it, too. Each order checks by itself that the account is known
+    /// and can pay.
     ///
     /// - Throws: ``OrdererRefusal/leaving``, ``OrdererRefusal/banned``, ``OrdererRefusal/blocked``
     static func requireToOrder(
@@ -32,10 +33,10 @@ enum Admission {
 }
 
 extension Problem {
-    /// 403: the caller may do nothing in the market, for a while or for ever.
+    /// 403: the caller is banned in the market, temporarily or permanently.
     static let banned = Problem("banned", status: .forbidden)
-    /// 403: a fine was not paid in time, and until it is nothing new is ordered in the market.
+    /// 403: a fine was not paid in time; new orders in the market are refused until it is paid.
     ///
-    /// Wallet refuses payments by the same name, and knows what is owed.
+    /// The wallet refuses payments with a problem of the same name, and knows the amount.
     static let accountBlocked = Problem("account-blocked", status: .forbidden)
 }

@@ -3,8 +3,8 @@ import Postgres
 
 /// Tells the customer once that the provider is near.
 struct AnnounceNearby: Sendable {
-    /// Publishes `dispatch.order.nearby.v1` with the order's snapshot, in the given transaction. The orders' part gives
-    /// it: it locks the order and does nothing when the provider is no longer on the way.
+    /// Publishes `dispatch.order.nearby.v1` with the order's snapshot in the given transaction. The implementation of
+    /// orders locks the order and does nothing if the provider is no longer on the way.
     typealias Announce =
         @Sendable (
             _ order: UUID, _ metresLeft: Int, _ secondsLeft: Int, _ transaction: PostgresTransaction
@@ -15,9 +15,9 @@ struct AnnounceNearby: Sendable {
 
     func callAsFunction(_ arrival: RecordPositions.Arrival) async throws {
         try await pool.withTransaction { transaction in
-            // The order before its odometer, as who changes the order takes them.
+            // Lock order: the order before its odometer, as in changes of the order.
             transaction.send(LockOrder(order: arrival.order))
-            // Whoever marks the order announces it: with the mark, or not at all.
+            // Mark and event are in one transaction: exactly one call sets the mark and publishes.
             guard try await transaction.execute(MarkNearby(order: arrival.order)) == 1 else { return }
             try await announce(arrival.order, arrival.metresLeft, arrival.secondsLeft, transaction)
         }

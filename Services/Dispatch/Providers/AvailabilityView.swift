@@ -5,9 +5,9 @@ import Matching
 struct AvailabilityView: ResponseEncodable, Encodable, Sendable {
     let available: Bool
     let since: Date?
-    /// The last one that is known.
+    /// The last known position.
     let position: PositionView?
-    /// Whether customers are shown the provider as far as the place is concerned: a stale one is not offered.
+    /// Whether the position is recent enough for the provider to be offered to customers.
     let fresh: Bool
 
     init(since: Date?, last: Fix?, freshness: TimeInterval) {

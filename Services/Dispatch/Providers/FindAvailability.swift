@@ -3,12 +3,12 @@ import Matching
 import Postgres
 import ServiceKit
 
-/// Whether a provider is available, since when, and where last.
+/// Finds out whether a provider is available, since when, and the last position.
 struct FindAvailability: Sendable {
     struct Answer: Sendable {
         let since: Date?
         let last: Fix?
-        /// Whether he or she holds an order.
+        /// Whether the provider holds an order.
         let isHeld: Bool
     }
 

@@ -2,22 +2,22 @@ import Foundation
 import Matching
 import Postgres
 
-/// Who could do these services at this place now, soonest first (C3).
+/// Finds free providers who can do these services at this place, soonest first (C3).
 struct FindFreeProviders: Sendable {
     struct Search: Sendable {
         let market: String
-        /// Each once, at least one.
+        /// At least one, each once.
         let services: [String]
         let place: GeoPoint
         let gender: String?
-        /// Part of the name; empty is anybody.
+        /// A part of the name; empty for any name.
         let name: String
         let limit: Int
-        /// Who asks.
+        /// The searching account, which is not listed itself.
         let caller: UUID
     }
 
-    /// What the market's settings say.
+    /// The market's settings for the search.
     struct Terms: Sendable {
         let radiusMetres: Int
         let metresPerMinute: Int
@@ -28,12 +28,12 @@ struct FindFreeProviders: Sendable {
 
     struct FreeProvider: Sendable {
         let candidate: FilterFreeProviders.Candidate
-        /// From the middle of the cell that the provider is in, rounded.
+        /// Measured from the middle of the provider's cell, rounded.
         let way: TravelEstimate
     }
 
-    /// Of how many, the nearest as the crow flies, the travel times are asked for: as many as one question to a routing engine
-    /// takes. The customer waits for one question, not for several.
+    /// The number of nearest providers, in a straight line, whose travel times are requested: the maximum of one
+    /// request to a routing engine, so that the customer waits for a single request.
     static let compared = RoutingTimes.maximumOrigins
 
     let pool: PostgresPool
@@ -53,11 +53,11 @@ struct FindFreeProviders: Sendable {
         let near = results.prefix(Self.compared)
         let ways = try await travelTimes.estimates(
             from: near.map(\.found.place), to: search.place, metresPerMinute: terms.metresPerMinute)
-        // They come nearest first; sorting by time keeps that among equals.
+        // The input is sorted by distance; the offset keeps that order among equal times.
         let sorted = zip(near.map(\.value), ways)
             .enumerated().sorted { ($0.element.1.seconds, $0.offset) < ($1.element.1.seconds, $1.offset) }
             .map { FreeProvider(candidate: $0.element.0, way: $0.element.1.rounded) }
-        // Whoever is further away than so many follows as the crow flies.
+        // Providers beyond the compared ones follow with straight-line estimates.
         let rest = results.dropFirst(near.count).prefix(max(0, search.limit - sorted.count))
         let straight = StreetTimes().estimates(
             from: rest.map(\.found.place), to: search.place, metresPerMinute: terms.metresPerMinute)

@@ -2,7 +2,7 @@ import Foundation
 import Matching
 import Postgres
 
-/// Where free providers are, without saying who (O6).
+/// Finds the places of free providers without their identity (O6).
 struct FindNearbyPlaces: Sendable {
     static let limit = 50
 

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Whether somebody may work in a market at this moment: verified there, and not banned.
+/// Checks that an account may work in a market: verified there and not banned.
 struct FindWorker: Statement {
     static let sql: SQL = """
         SELECT true FROM provider_roles

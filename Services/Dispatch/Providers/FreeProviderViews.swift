@@ -4,7 +4,7 @@ import Hummingbird
 import Messaging
 import ServiceKit
 
-/// The providers who could do the chosen services now, soonest first.
+/// The free providers for the chosen services, soonest first.
 struct FreeProviderListView: ResponseEncodable, Encodable, Sendable {
     struct Price: Encodable, Sendable {
         let service: String
@@ -14,14 +14,14 @@ struct FreeProviderListView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let provider: String
         let name: String
-        /// By its id in the market.
+        /// The title's id in the market.
         let title: String?
         let titleName: String?
         let gender: String?
-        /// The average of the stars, to two digits; nil before the first.
+        /// The mean of the stars to two decimal places; nil before the first rating.
         let rating: Double?
         let ratingCount: Int
-        /// In the order of the services asked for.
+        /// In the order of the requested services.
         let prices: [Price]
         let total: Money
         let metresAway: Int
@@ -53,7 +53,7 @@ struct FreeProviderListView: ResponseEncodable, Encodable, Sendable {
 }
 
 extension FreeProviderListView: UsuallyWritten {
-    /// By hand: the list is the largest answer of those that are asked for most.
+    /// Written by hand, because it is the largest of the most frequent answers.
     var usualBody: [UInt8]? {
         var json = UsualObject(capacity: 512 * (items.count + 1))
         json.add("items", items) { item, json in
@@ -76,7 +76,7 @@ extension FreeProviderListView: UsuallyWritten {
     }
 }
 
-/// Places of free providers, without their names.
+/// The places of free providers, without identity.
 struct NearbyListView: ResponseEncodable, Encodable, Sendable {
     let items: [PlaceView]
 }

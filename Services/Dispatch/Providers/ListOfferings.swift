@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// What a provider offers in the market's currency.
+/// Lists a provider's offerings that are priced in the market's currency.
 struct ListOfferings: Statement {
     static let sql: SQL = """
         SELECT service, price FROM offerings

@@ -3,8 +3,8 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Every service of the market that a provider's title may do, with the price of those that he or she does
-/// at a price in the market's currency.
+/// Lists the services that a provider's title allows, each with the provider's price, if it is offered and priced in
+/// the market's currency.
 struct ListProviderOfferings: Sendable {
     struct Item: Sendable {
         let service: Market.Service

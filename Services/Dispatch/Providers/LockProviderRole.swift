@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// A provider in one market.
+/// A provider's role in one market.
 struct ProviderRole: Sendable, Equatable {
     let title: String?
     let isVerified: Bool
@@ -9,7 +9,7 @@ struct ProviderRole: Sendable, Equatable {
     let availableSince: Date?
 }
 
-/// Reads a provider's role and holds it until the end of the transaction.
+/// Reads a provider's role and locks its row until the transaction ends.
 struct LockProviderRole: Statement {
     static let sql: SQL = """
         SELECT title, verified, available, available_at FROM provider_roles
@@ -24,7 +24,7 @@ struct LockProviderRole: Statement {
 }
 
 extension RowReader {
-    /// title, verified, available, available_at
+    /// Reads the columns title, verified, available, available_at.
     mutating func nextProviderRole() throws(PostgresError) -> ProviderRole {
         ProviderRole(
             title: try next(), isVerified: try next(), isAvailable: try next(), availableSince: try next())

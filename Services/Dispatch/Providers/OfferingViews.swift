@@ -2,7 +2,7 @@ import Contracts
 import Hummingbird
 import ServiceKit
 
-/// The services that a provider may do, and those that he or she does.
+/// The services that a provider's title allows, with those that he or she offers.
 struct OfferingListView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let service: String
@@ -10,7 +10,7 @@ struct OfferingListView: ResponseEncodable, Encodable, Sendable {
         let brief: String
         let image: String
         let chosen: Bool
-        /// Minor units; only of chosen ones.
+        /// In minor units; only for chosen services.
         let price: Int?
     }
 

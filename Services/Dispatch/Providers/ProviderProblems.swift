@@ -2,10 +2,10 @@ import HTTPTypes
 import ServiceKit
 
 extension Problem {
-    /// 409: the token says provider, and dispatch has not heard of it yet.
+    /// 409: the token has the provider's role, but its event has not reached dispatch yet.
     static let providerNotKnown = Problem("provider-not-known", status: .conflict, headers: [.retryAfter: "1"])
 
-    /// 422: offerings that the provider's title may not do, that are no services, or that come twice.
+    /// 422: services that do not exist, that the provider's title does not allow, or that are repeated.
     static func wrongOfferings(_ faults: [(index: Int, fault: OfferingRules.Fault)]) -> Problem {
         .invalidFields(
             faults.map { index, fault in
@@ -13,7 +13,7 @@ extension Problem {
             })
     }
 
-    /// 409: the order has no way to follow, not yet or no more.
+    /// 409: the order's provider cannot be followed yet, or no longer.
     static func notTracked(state: String) -> Problem {
         Problem(
             "order-not-tracked", status: .conflict, arguments: ["state": state], extensions: ["state": .string(state)])
@@ -21,7 +21,7 @@ extension Problem {
 }
 
 extension OfferingRules.Fault {
-    /// The field's code in the catalogue.
+    /// The error's code in the catalogue.
     var code: String {
         switch self {
         case .unknownService: "offering-unknown"

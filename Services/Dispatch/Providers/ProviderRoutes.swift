@@ -5,12 +5,13 @@ import LiveMarkets
 import Matching
 import ServiceKit
 
-/// What providers do with their own offer, availability and place (C2, C4).
+/// Routes for providers: offerings, availability and position (C2, C4).
 struct ProviderRoutes: Sendable {
     static let offeringLimit = 200
-    /// How far the phone's clock may be ahead of ours; seconds.
+    /// The tolerance for a phone's clock that is ahead, in seconds.
     static let clockSlack: TimeInterval = 60
-    /// A position that is older is of a phone whose clock is slow, and would be taken for none in silence; seconds.
+    /// The oldest accepted position, in seconds. An older one means that the phone's clock is slow; an error is better
+    /// than ignoring it silently.
     static let oldestFix: TimeInterval = 3_600
 
     let markets: LiveMarkets
@@ -20,7 +21,7 @@ struct ProviderRoutes: Sendable {
     let findAvailability: FindAvailability
     let inbox: PositionInbox
     let index: PositionIndex
-    /// Seconds.
+    /// In seconds.
     let freshness: TimeInterval
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
@@ -67,20 +68,21 @@ struct ProviderRoutes: Sendable {
         var last = answer.last
         if let place {
             let fix = Fix(place: place, at: Date())
-            // Of who holds an order the place is a report like any other, which may turn out not to be possible.
+            // While the provider holds an order, the place is checked for plausibility like any report.
             let isBelieved = !answer.isHeld
-            // The switch stands even if the place must wait for the next report.
+            // The switch counts even if the inbox is full and the place has to wait for the next report.
             let isTaken = inbox.put(PositionReport(provider: provider, fix: fix, isStated: isBelieved))
             if isBelieved {
                 if isTaken { last = fix }
-                // Who asks for providers right after is shown this one.
+                // Searches see the place at once.
                 index.put(CollectionOfOne((provider: provider, fix: fix)))
             }
         }
         return AvailabilityView(since: since, last: last, freshness: freshness)
     }
 
-    /// Answers before anything is written: a position is worth little, and soon nothing.
+    /// Accepts a position into the inbox and answers before it is written; a lost position costs little, as the next
+    /// one follows soon.
     private func postPosition(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         guard context.caller.roles.contains(where: { $0.role == "provider" }) else { throw Problem.forbidden }
         let form = try await request.form(context: context)
@@ -100,7 +102,7 @@ struct ProviderRoutes: Sendable {
         return Response(status: .accepted)
     }
 
-    /// - Throws: 404 for a market that there is not, 403 for who is no provider in it.
+    /// - Throws: 404 for an unknown market, 403 for a caller who is not a provider in it.
     private func providerMarket(
         _ context: AuthenticatedContext
     ) throws(Problem) -> (market: Market, settings: MarketSettings) {

@@ -4,7 +4,7 @@ import Hummingbird
 import Matching
 import ServiceKit
 
-/// Reads query parameters and collects everything that is wrong with them.
+/// Reads query parameters and collects all errors.
 final class QueryForm {
     private let parameters: QueryParameters
     private var problems: [FieldProblem] = []
@@ -12,14 +12,14 @@ final class QueryForm {
     init(_ request: Request) { parameters = QueryParameters(request) }
 
     var isValid: Bool { problems.isEmpty }
-    /// A 400 with every wrong parameter.
+    /// A 400 that lists all invalid parameters.
     var problem: Problem { Problem("invalid-query", status: .badRequest, fields: problems) }
 
     func reject(_ name: String, _ code: String, _ arguments: [String: String] = [:]) {
         problems.append(FieldProblem(JSONPointer([name]), code, arguments))
     }
 
-    /// Empty when the parameter is absent and not required.
+    /// Empty if the parameter is absent; an error if it is required.
     func text(_ name: String, upTo limit: Int, required: Bool = false) -> String {
         let text = parameters[name] ?? ""
         if text.isEmpty, required { reject(name, "required") }
@@ -29,7 +29,7 @@ final class QueryForm {
         return text
     }
 
-    /// One of some texts; nil when absent.
+    /// One of the choices; nil if absent or invalid.
     func choice(_ name: String, of choices: [String]) -> String? {
         let text = text(name, upTo: 100)
         guard !text.isEmpty else { return nil }
@@ -54,12 +54,12 @@ final class QueryForm {
         return number
     }
 
-    /// The parameters `latitude` and `longitude`; nil when one is missing or wrong.
+    /// The parameters `latitude` and `longitude`; nil if one is missing or invalid.
     func place() -> GeoPoint? {
         place("latitude", "longitude", required: true)
     }
 
-    /// Nil when both are absent, or when one is missing or wrong.
+    /// Nil if both are absent, or if one is missing or invalid.
     func place(_ latitudeName: String, _ longitudeName: String, required: Bool = false) -> GeoPoint? {
         let isAbsent = parameters[latitudeName] == nil && parameters[longitudeName] == nil
         if isAbsent, !required { return nil }
@@ -73,7 +73,7 @@ final class QueryForm {
         return GeoPoint(latitude: latitude, longitude: longitude)
     }
 
-    /// A day such as `2026-11-22`; nil when absent.
+    /// A day such as `2026-11-22`; nil if absent or invalid.
     func day(_ name: String) -> LocalDay? {
         guard let text = parameters[name].map(TypedText.asciiDigits) else { return nil }
         let day = text.utf8.count == 10 ? LocalDay(text) : nil
@@ -81,7 +81,7 @@ final class QueryForm {
         return day
     }
 
-    /// A moment as RFC 3339 writes it; nil when absent.
+    /// An RFC 3339 timestamp; nil if absent or invalid.
     func moment(_ name: String) -> Date? {
         guard let text = parameters.time(name) else { return nil }
         let moment = Timestamp.parse(text)
@@ -96,7 +96,7 @@ final class QueryForm {
             reject(name, "not-a-number")
             return nil
         }
-        // Not so for what is not a number at all.
+        // The comparison is false for NaN, too.
         guard abs(degrees) <= Double(limit) else {
             reject(name, "out-of-range", ["minimum": String(-limit), "maximum": String(limit)])
             return nil

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Removes what a provider offers besides these services.
+/// Deletes a provider's offerings of all services except these.
 struct RemoveOtherOfferings: Statement {
     static let sql: SQL =
         "DELETE FROM offerings WHERE market = $1 AND account = $2 AND service <> ALL ($3)"

@@ -3,14 +3,14 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Makes these the services that a provider does, and takes away all others (C2). Who does nothing any more is no longer
-/// available.
+/// Replaces a provider's offerings (C2). A provider without offerings becomes unavailable, unless the platform searches
+/// for the title.
 struct ReplaceOfferings: Sendable {
     let pool: PostgresPool
 
-    /// - Parameter currency: of the prices; ISO 4217.
-    /// - Throws: 409 ``Problem`` when dispatch does not know the provider, 422 for services that are none, not for the
-    ///   provider's title, or given twice.
+    /// - Parameter currency: the currency of the prices (ISO 4217).
+    /// - Throws: 409 ``Problem`` if dispatch does not know the provider, 422 for services that do not exist, that the
+    ///   title does not allow, or that are repeated.
     func callAsFunction(
         _ offerings: [Offering], of provider: UUID, in market: Market, _ currency: String
     ) async throws {

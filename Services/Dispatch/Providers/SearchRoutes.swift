@@ -4,11 +4,11 @@ import Hummingbird
 import LiveMarkets
 import ServiceKit
 
-/// How customers find a provider and follow the way of the one they chose (C3, O6).
+/// Routes for customers who look for a provider and follow the provider of their order (C3, O6).
 struct SearchRoutes: Sendable {
     static let defaultLimit = 20
     static let maximumLimit = 100
-    /// Services of one order.
+    /// The number of services in one search.
     static let serviceLimit = 20
 
     let markets: LiveMarkets
@@ -61,7 +61,7 @@ struct SearchRoutes: Sendable {
             providers, services: services, market, currency: settings.currency, context.language)
     }
 
-    /// `services=wound-care,injection`: services of the market, each once.
+    /// Parses `services=wound-care,injection`: services of the market; repeated ones count once.
     private static func services(_ query: QueryForm, _ market: Market) -> [String] {
         let text = query.text("services", upTo: 2_000, required: true)
         let asked = text.split(separator: ",").map(String.init)

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Switches a provider on or off. Returns since when he or she is available; switching on twice changes nothing.
+/// Switches a provider on or off and returns the start of the availability. Switching on again keeps the start.
 struct SetAvailability: Statement {
     static let sql: SQL = """
         UPDATE provider_roles SET available = $3,

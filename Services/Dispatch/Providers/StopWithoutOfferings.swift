@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Who offers nothing cannot be available.
+/// Makes a provider without offerings unavailable.
 struct StopWithoutOfferings: Statement {
     static let sql: SQL = """
         UPDATE provider_roles AS role SET available = false, available_at = NULL

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Adds offerings and sets the prices of those that there are.
+/// Adds offerings and updates the prices of existing ones.
 struct StoreOfferings: Statement {
     static let sql: SQL = """
         INSERT INTO offerings (market, account, service, price, currency)
@@ -12,7 +12,7 @@ struct StoreOfferings: Statement {
     let market: String
     let account: UUID
     let offerings: [Offering]
-    /// ISO 4217, of the prices.
+    /// The currency of the prices (ISO 4217).
     let currency: String
     func bind(_ bindings: inout Bindings) {
         bindings.append(market, account)

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Keeps what is told of a person unless something newer is known. A row when it was news.
+/// Stores a person's data unless the same or a newer version is stored; returns a row if it stored the data.
 struct StorePerson: Statement {
     static let sql: SQL = """
         INSERT INTO people (account, version, name, search_name, gender, language) VALUES ($1, $2, $3, $4, $5, $6)

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// A provider in a market, as identity tells. Whoever is no longer verified is no longer available.
+/// Stores a provider's role from identity. A provider who is no longer verified becomes unavailable.
 struct StoreProviderRole: Statement {
     static let sql: SQL = """
         INSERT INTO provider_roles (market, account, title, verified, vehicle) VALUES ($1, $2, $3, $4, $5)
@@ -14,7 +14,7 @@ struct StoreProviderRole: Statement {
     let account: UUID
     let title: String?
     let isVerified: Bool
-    /// The class of what he or she drives.
+    /// The class of the provider's vehicle.
     let vehicle: String?
     func bind(_ bindings: inout Bindings) { bindings.append(market, account, title, isVerified, vehicle) }
 }

@@ -9,15 +9,16 @@ struct SwitchAvailability: Sendable {
     let pool: PostgresPool
     let markets: LiveMarkets
 
-    /// - Returns: since when the provider is available; nil when not.
-    /// - Throws: 409 ``Problem`` when dispatch does not know the provider, ``Problem/banned``, and
+    /// - Returns: the start of the availability; nil if the provider is not available.
+    /// - Throws: 409 ``Problem`` if dispatch does not know the provider, ``Problem/banned``, and
     ///   ``AvailabilityRefusal``.
     func callAsFunction(_ isAvailable: Bool, _ provider: UUID, in market: String) async throws -> Date? {
         guard let known = Market.named(market), let settings = markets.settings(of: market) else {
             throw Problem.notFound
         }
         return try await pool.withTransaction { transaction in
-            // The list is read after the lock has been taken, so that nobody can take the last offering away between.
+            // The offerings are read after the role is locked, so that no other transaction removes the last one in
+            // between.
             let (roles, offerings, banned) = try await transaction.queryAll(
                 LockProviderRole(market: market, account: provider),
                 ListOfferings(market: market, account: provider, currency: settings.prices(in: known)),
@@ -27,7 +28,7 @@ struct SwitchAvailability: Sendable {
             try AvailabilityRule.check(
                 wanted: isAvailable, isVerified: role.isVerified, offerings: offerings.count,
                 doesByTitle: known.isSearchedFor(title: role.title))
-            // Phones say it again and again, to set their place.
+            // Phones repeat the request to report their place.
             if role.isAvailable == isAvailable, (role.availableSince != nil) == isAvailable {
                 return role.availableSince
             }

@@ -5,17 +5,17 @@ import Matching
 import Postgres
 import ServiceKit
 
-/// Where the provider of an order is, and how far it still is: to the two parties of the order, and as to its customer to the
-/// relatives who may see it (O6).
+/// Finds the position of an order's provider and the remaining way. Readers are the order's parties and, with the
+/// customer's view, the relatives who may see it (O6).
 struct TrackOrder: Sendable {
     struct Answer: Sendable {
         let last: Fix?
         let left: TravelEstimate?
-        /// The customer's place; to the provider.
+        /// The customer's place; for the provider only.
         let destination: GeoPoint?
     }
 
-    /// While the customer waits for an answer, the chosen provider is seen on the map, roughly.
+    /// While the customer waits for an answer, he or she sees the chosen provider's coarse position.
     static let waiting: Set<OrderSnapshot.State> = [.requested]
     static let running: Set<OrderSnapshot.State> = [.accepted, .enRoute, .arrived, .inProgress]
 
@@ -23,23 +23,23 @@ struct TrackOrder: Sendable {
     let markets: LiveMarkets
     let travelTimes: any TravelTimes
 
-    /// - Throws: 404 ``Problem`` for everybody but these, 409 when there is no way to follow.
+    /// - Throws: 404 ``Problem`` for all other accounts, 409 if there is nothing to follow.
     func callAsFunction(_ id: UUID, for caller: UUID) async throws -> Answer {
         guard let order = try await pool.first(FindTrackedOrder(order: id)), try await mayFollow(order, caller) else {
             throw Problem.notFound
         }
         guard let state = OrderSnapshot.State(rawValue: order.state),
-            // Who does several things, or something in some days, is followed by nobody.
+            // A provider who does several orders at once, or an order of a later day, is not followed.
             Workflow.claiming.contains(order.kind),
             Self.waiting.contains(state) || Self.running.contains(state)
-                // Who is asked by the platform sees how far it would be, and is seen by nobody.
+                // During an offer only the provider sees the way; nobody else sees the provider.
                 || state == .offered && order.provider == caller,
-            // Who has carried a customer there goes on without being followed.
+            // After the provider has confirmed the end, he or she is no longer followed.
             state != .inProgress || !order.isConfirmed
         else { throw Problem.notTracked(state: order.state) }
         let isRunning = Self.running.contains(state)
         if order.provider == caller {
-            // Whom a customer asks by name is told where the door is once he or she has said yes.
+            // A provider whom a customer asks by name sees the exact place only after accepting.
             let goal = state == .requested ? order.destination.roughly : order.destination
             return Answer(
                 last: order.last, left: try await left(from: order.last?.place, to: goal, order), destination: goal)
@@ -66,7 +66,7 @@ struct TrackOrder: Sendable {
 }
 
 extension GeoPoint {
-    /// See ``Order/Place/roughly``.
+    /// The coarse place; see ``Order/Place/roughly``.
     fileprivate var roughly: GeoPoint {
         let place = Order.Place(latitude: latitude, longitude: longitude, description: nil).roughly
         return GeoPoint(latitude: place.latitude, longitude: place.longitude)

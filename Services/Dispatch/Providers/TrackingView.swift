@@ -1,11 +1,11 @@
 import Hummingbird
 
 struct TrackingView: ResponseEncodable, Encodable, Sendable {
-    /// The provider's; missing before the first.
+    /// The provider's position; missing before the first report.
     let position: PositionView?
     let metresLeft: Int?
     let secondsLeft: Int?
-    /// The customer's place; to the provider only.
+    /// The customer's place; for the provider only.
     let destination: PlaceView?
 
     init(_ answer: TrackOrder.Answer) {

@@ -2,19 +2,19 @@ import Contracts
 import Foundation
 
 extension Quote {
-    /// What an order at this price is promised to cost less, by what was quoted; nil where nothing was.
+    /// The promised discount for an order at this price, from the quote's promo code; nil if the code gives nothing.
     ///
     /// - Parameters:
-    ///   - price: of the whole order; minor units.
-    ///   - settings: the market's of this moment.
+    ///   - price: the price of the whole order in minor units.
+    ///   - settings: the market's current settings.
     func promise(on price: Int, _ settings: MarketSettings) -> Order.Promo? {
         guard let promo = fitted(to: settings).terms.promo?.on(price), promo.obstacle == nil, promo.discount > 0
         else { return nil }
         return Order.Promo(code: promo.code, discount: promo.discount)
     }
 
-    /// As it can be paid: where the market takes only cash, a code gives nothing. The quote is kept as the code alone has it,
-    /// since the market may take more again.
+    /// The quote with its promo code set aside if the market currently takes only cash. The stored quote keeps the
+    /// code's discount, since the market may take other payments again.
     func fitted(to settings: MarketSettings) -> Quote {
         guard settings.takesOnlyCash, let promo = terms.promo else { return self }
         var fitted = self

@@ -2,9 +2,9 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Keeps a quote, so that it binds.
+/// Stores a quote, which makes it binding.
 struct KeepQuote: Sendable {
-    /// How long one that nobody used is kept beyond its end, so that its owner is told that it has expired.
+    /// The time for which an unused quote is kept after it expired, so that its owner is told that it has expired.
     static let keptSeconds = 3_600.0
 
     /// - Throws: ``Problem/accountLeaving``, ``Problem/banned``
@@ -15,7 +15,7 @@ struct KeepQuote: Sendable {
     }
 }
 
-/// Uses a quote up for an order, in the transaction that makes the order: of any number that try, one has it.
+/// Uses a quote up in the transaction that creates the order. Of concurrent calls exactly one succeeds.
 struct UseQuote: Sendable {
     /// - Throws: ``QuoteRefusal``
     func callAsFunction(

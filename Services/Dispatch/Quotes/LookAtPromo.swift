@@ -2,17 +2,17 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// What a promo code gives on a quote, by what the wallet has told. Nothing is promised of the use itself: the wallet takes it,
-/// under the code's lock, when the order is paid.
+/// Computes a promo code's discount for a quote from the projection of the wallet's codes. It does not reserve a use:
+/// the wallet takes the use under the code's lock when the order is paid.
 struct LookAtPromo: Sendable {
-    /// Codes that there are not, of an account in ``windowSeconds``: codes are not to be guessed.
+    /// The number of unknown codes per account in ``windowSeconds``; prevents guessing.
     static let misses = 20
     static let windowSeconds = 600.0
 
     let pool: PostgresPool
 
-    /// - Parameter price: minor units, before any discount.
-    /// - Throws: a 429 ``Problem`` after too many codes that there are not.
+    /// - Parameter price: in minor units, before any discount.
+    /// - Throws: a 429 ``Problem`` after too many unknown codes.
     func callAsFunction(
         _ typed: String, on price: Int, in market: String, by account: UUID, at now: Date
     ) async throws -> QuotePromo {
@@ -20,7 +20,7 @@ struct LookAtPromo: Sendable {
         guard misses < Self.misses else { throw Self.tooMany }
         let promo = try await look(typed, on: price, in: market, by: account, at: now)
         guard promo.obstacle == .unknown || promo.obstacle == .otherMarket else { return promo }
-        // Of many that are looked at together, no more are answered than may be.
+        // Concurrent requests pass the check above together; the count limits the answers that they get.
         let count = try await pool.first(CountPromoMiss(account: account, windowSeconds: Self.windowSeconds)) ?? 1
         guard count <= Self.misses else { throw Self.tooMany }
         return promo

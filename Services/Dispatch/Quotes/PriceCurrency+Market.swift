@@ -1,7 +1,7 @@
 import Contracts
 
 extension MarketSettings {
-    /// In which currency prices count now.
+    /// The currency of the market's prices at present.
     func prices(in market: Market) -> PriceCurrency {
         PriceCurrency(code: currency, first: market.defaults.currency)
     }

@@ -5,29 +5,29 @@ import Messaging
 import Matching
 import Postgres
 
-/// What a way costs at this moment. It asks the map and the database, and writes nothing.
+/// Prices a way at this moment. It queries the map and the database and writes nothing.
 struct PriceWay: Sendable {
     struct Request: Sendable {
         let market: Market
         let account: UUID
         let kind: String
-        /// Of the market's tariffs.
+        /// The key of a tariff in the market's settings.
         let tariff: String
         let from: Order.Place
         let to: Order.Place
         let promo: String?
-        /// From which it is brought.
+        /// The restaurant that the order is delivered from.
         var restaurant: Restaurant?
-        /// Which is brought from where.
+        /// The bike that is delivered, and its rack.
         var bike: (type: BikeType, rack: UUID)?
 
-        /// Whether only larger vehicles will do.
+        /// Whether the order needs a larger vehicle.
         var isLarge: Bool { kind == Workflow.ride.kind && tariff == Order.Ride.Size.xl.rawValue }
     }
 
-    /// Free providers whose way to the customer is asked for.
+    /// The number of nearest free providers whose travel time to the customer is requested.
     static let nearest = 5
-    /// Free providers who are counted for the surge; more make no difference.
+    /// The number of free providers that count for the surge at most; more make no difference.
     static let counted = 100
 
     let pool: PostgresPool
@@ -68,7 +68,7 @@ struct PriceWay: Sendable {
             expiresAt: now.addingTimeInterval(Double(settings.quoteSeconds)), order: nil)
     }
 
-    /// How many who could do it are near enough to count, and how long the nearest ones of all would take.
+    /// Counts the suitable free providers within the surge's radius and returns the travel times of the nearest ones.
     private func freeProviders(
         around place: GeoPoint, _ rule: Surge.Rule, _ settings: MarketSettings, _ request: Request
     ) async throws -> (count: Int, waits: [Int]) {
@@ -89,7 +89,7 @@ struct PriceWay: Sendable {
         guard !nearest.isEmpty else { return (near, []) }
         let ways = try await travelTimes.estimates(
             from: nearest, to: place, metresPerMinute: settings.speedMetresPerMinute)
-        // As much as is said of somebody whose place is coarse.
+        // Rounded, because a provider's coarse place must not become precise through the travel time.
         return (near, ways.map(\.rounded.seconds))
     }
 

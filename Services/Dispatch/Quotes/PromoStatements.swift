@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Keeps a promo code as the wallet tells of it; older news changes nothing.
+/// Stores a promo code from a wallet event; an older version has no effect.
 struct StorePromoCode: Statement {
     static let sql: SQL = """
         INSERT INTO promo_codes AS known (
@@ -25,7 +25,7 @@ struct StorePromoCode: Statement {
     }
 }
 
-/// A code by its text, the market's own before another market's, and how often an account has used it.
+/// Finds a code by its text and counts the account's uses of it. The market's own code precedes another market's.
 struct FindPromoCode: Statement {
     static let sql: SQL = """
         SELECT id, market, code, basis_points, maximum, amount, starts_at, ends_at, ended_at, minimum_price,
@@ -47,7 +47,7 @@ struct FindPromoCode: Statement {
     }
 }
 
-/// Keeps with which code an order's payment goes on, or that it has come to nothing; older news changes nothing.
+/// Stores the use of a code for an order's payment, and whether it still counts; an older version has no effect.
 struct StorePromoUse: Statement {
     static let sql: SQL = """
         INSERT INTO promo_uses AS known (order_id, promo_code, account, counts, version) VALUES ($1, $2, $3, $4, $5)
@@ -64,7 +64,7 @@ struct StorePromoUse: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(order, code, account, counts, version) }
 }
 
-/// One code more that there is not; how many there are in the window that runs.
+/// Counts one more unknown code and returns the count in the current window.
 struct CountPromoMiss: Statement {
     static let sql: SQL = """
         INSERT INTO promo_misses AS m (account, since, count) VALUES ($1, now(), 1)
@@ -79,7 +79,7 @@ struct CountPromoMiss: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// How many there are in the window that runs; none is no row.
+/// Reads the number of unknown codes in the current window; no row means none.
 struct ReadPromoMisses: Statement {
     static let sql: SQL =
         "SELECT count::bigint FROM promo_misses WHERE account = $1 AND since >= now() - $2 * interval '1 second'"
@@ -89,8 +89,8 @@ struct ReadPromoMisses: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// Counts of misses whose window is long over. The table is read: it has a row for each account that has mistyped a
-/// code, and those that are old go each hour.
+/// Deletes old counts of unknown codes, hourly and in batches. It scans the table, which has one row for each account
+/// that has mistyped a code.
 struct DeleteOldPromoMisses: Statement {
     static let sql: SQL = """
         WITH old AS (SELECT account FROM promo_misses WHERE since < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
@@ -101,8 +101,8 @@ struct DeleteOldPromoMisses: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(before, limit) }
 }
 
-/// What is kept of somebody's codes, whose account is gone. By the account's orders, which have an index: that of the uses
-/// has only those that count.
+/// Deletes the promo uses and misses of a deleted account. It joins the account's orders, which are indexed; the index
+/// of the uses has only those that count.
 struct DeletePromoUses: Statement {
     static let sql: SQL = """
         WITH misses AS (DELETE FROM promo_misses WHERE account = $1)

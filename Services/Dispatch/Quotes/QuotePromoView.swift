@@ -2,27 +2,27 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// What a promo code does on a quote, in figures and in the reader's words.
+/// The effect of a promo code on a quote, in figures and in the reader's language.
 struct QuotePromoView: Encodable, Sendable {
     let code: String
     let counts: Bool
-    /// Why it does not count, for programs.
+    /// The machine-readable reason why the code does not count.
     let problem: String?
-    /// Hundredths of a percent; or an amount.
+    /// The percentage in basis points; nil if the code takes off an amount.
     let basisPoints: Int?
     let maximum: Money?
     let amount: Money?
     let minimumPrice: Money?
     let startsAt: Date?
-    /// What it gives, and why it does not count.
+    /// The discount and, if the code does not count, the reason.
     let explanation: String
 }
 
-/// The words that quotes are explained in, by the service's catalogues.
+/// Explains quotes with the texts of the service's catalogues.
 struct QuoteWords: Sendable {
     let catalogue: ProblemCatalogue
 
-    /// - Parameter zone: of the market; in it times are said.
+    /// - Parameter zone: the market's time zone, in which times are written.
     func view(_ promo: QuotePromo, of quote: Quote, zone: String, in language: Language) -> QuotePromoView {
         func money(_ amount: Int?) -> Money? { amount.map { Money(amount: $0, currency: quote.currency) } }
         return QuotePromoView(
@@ -41,14 +41,14 @@ struct QuoteWords: Sendable {
             keys.append("amount")
         }
         if let obstacle = promo.obstacle { keys.append(obstacle.rawValue) }
-        // The way alone is quoted.
+        // The quote prices only the delivery; the code applies to the whole order.
         let isWholeOrder = quote.terms.restaurant != nil
         if isWholeOrder, promo.obstacle == nil || promo.obstacle == .belowMinimum { keys.append("whole-order") }
         let arguments = [
             "code": promo.code, "percent": Self.percent(promo.basisPoints ?? 0),
             "maximum": Self.money(promo.maximum ?? 0, quote.currency),
             "amount": Self.money(promo.amount ?? 0, quote.currency),
-            // What costs nothing takes no code.
+            // A price of zero takes no code, therefore the minimum is at least one minor unit.
             "minimum": Self.money(max(promo.minimumPrice, 1), quote.currency),
             "time": promo.startsAt.map { Self.time($0, zone: zone) } ?? "",
         ]

@@ -6,9 +6,10 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// `/dispatch/v1/quotes`: what an order will cost (C7). A quote is there only for who asked.
+/// `/dispatch/v1/quotes`: the price of an order before it is made (C7). Only the account that requested a quote can
+/// read it.
 struct QuoteRoutes: Sendable {
-    /// Which kinds of order are quoted by a way, and their classes.
+    /// The kinds of order that are quoted by way, each with its sizes.
     static let kinds: [String: Set<String>] = [
         "ride": ["regular", "xl"], "food": ["food"], "bikeDropOff": [OrderDropOff.tariff],
     ]
@@ -30,8 +31,8 @@ struct QuoteRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try WayForm(try await once.request.form(context: context))
         try context.caller.require("customer", in: form.market.id)
-        // The map is asked outside of the transaction, which keeps the answer. For a repeat nothing is asked again: it
-        // would count as another code that there is not, and the market may quote otherwise by now.
+        // The map is queried before the transaction that stores the answer. A repeated request is answered from the
+        // store and not priced again: it would count another unknown code, and the price may differ by now.
         return try await idempotency.answer(once) { () async throws -> (Quote, QuoteView) in
             let quote = try await priced(form, by: context.caller.accountID)
             return (quote, try await view(quote, context))
@@ -104,15 +105,15 @@ struct QuoteRoutes: Sendable {
     }
 }
 
-/// Which way is to be priced.
+/// The request's form: the way to be priced.
 private struct WayForm {
     let market: Market
     let kind: String
     let size: String
-    /// Of a meal the restaurant's and of a bike the rack's, whatever is here.
+    /// For food and bikes a placeholder: the restaurant's or the rack's place replaces it.
     let from: Order.Place
     let restaurant: UUID?
-    /// Which is brought.
+    /// The type of the bike that is delivered.
     let bike: BikeType?
     let to: Order.Place
     let promo: String?

@@ -24,7 +24,7 @@ struct InsertQuote: Statement {
     }
 }
 
-/// A quote as its row has it, before its terms are read.
+/// A quote's row; its terms are not decoded yet.
 struct QuoteRow: Sendable {
     let id: UUID
     let market: String
@@ -77,7 +77,8 @@ struct FindQuote: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> QuoteRow { try QuoteRow(&row) }
 }
 
-/// Uses a quote up, if nobody has and it binds. Whoever comes second waits for the first, and then finds it used.
+/// Claims an unused and unexpired quote for an order. A concurrent second claim waits for the first and finds the quote
+/// used.
 struct ClaimQuote: Statement {
     static let sql: SQL = """
         UPDATE quotes SET order_id = $2
@@ -95,7 +96,7 @@ struct ClaimQuote: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> QuoteRow { try QuoteRow(&row) }
 }
 
-/// Some that nobody used and that have ended. Each new quote takes some old ones away, so there are never many.
+/// Deletes up to five unused quotes that have expired. Each new quote runs it, so the old ones never pile up.
 struct PurgeQuotes: Statement {
     static let sql: SQL = """
         DELETE FROM quotes USING (
@@ -107,7 +108,7 @@ struct PurgeQuotes: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(before) }
 }
 
-/// Of somebody whose account is gone.
+/// Deletes the quotes of a deleted account.
 struct DeleteQuotes: Statement {
     static let sql: SQL = "DELETE FROM quotes WHERE account = $1"
     let account: UUID
@@ -119,8 +120,8 @@ struct WaitingPlace: Sendable {
     let longitude: Double
 }
 
-/// Where orders wait for somebody to bring or drive them, within a box of degrees: those that are searched for now. A meal
-/// that is being cooked needs no courier before its search opens.
+/// Lists the places of orders within a box of degrees that wait for a provider and are being searched for. A meal
+/// counts only when the search for its courier has opened.
 struct ListWaitingPlaces: Statement {
     static let limit = 1_000
     static let sql: SQL = """
@@ -134,7 +135,7 @@ struct ListWaitingPlaces: Statement {
         """
     let market: String
     let kind: String
-    /// Of rides: whether those for larger vehicles, or the others.
+    /// For rides: whether to list those that need a larger vehicle, or the others.
     let isLarge: Bool
     let latitudes: ClosedRange<Double>
     let longitudes: ClosedRange<Double>

@@ -18,7 +18,7 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
         }
     }
 
-    /// The parts of the price, in minor units. They add up to it.
+    /// The parts of the price in minor units; their sum is the price.
     struct Fare: Encodable, Sendable {
         let base: Int
         let distance: Int
@@ -27,13 +27,13 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
         let surge: Int
     }
 
-    /// Why it costs more at this moment: 100 is the plain price.
+    /// The surge and its reasons; 100 percent is the plain price.
     struct Surge: Encodable, Sendable {
         let percent: Int
         let waitingOrders: Int
         let freeProviders: Int
         let radiusMetres: Int
-        /// Whether the market's highest surge has held it down.
+        /// Whether the market's cap has limited the surge.
         let capped: Bool
     }
 
@@ -49,24 +49,24 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
     let price: Money
     let fare: Fare
     let surge: Surge
-    /// As it was typed.
+    /// As the customer typed it.
     let promo: String?
-    /// What that code does; nil without one.
+    /// The effect of the promo code; nil without a code.
     let promotion: QuotePromoView?
-    /// What of the price the customer does not pay, and what is left, never below zero.
+    /// The discount, and the rest of the price, never below zero.
     let discount: Money
     let toPay: Money
     let madeAt: Date
     let expiresAt: Date
     let order: String?
-    /// From which it is brought, and when it is likely there if it is ordered at once.
+    /// The restaurant, and the estimated time of arrival if the order is made at once.
     let restaurant: String?
     let arrivesAt: Date?
-    /// Which bike is brought from where, and for how long its use is in the price, from the pick-up on.
+    /// The delivered bike and its rack, and the time of use that the price includes, counted from the pick-up.
     let rack: String?
     let bike: String?
     let useSeconds: Int?
-    /// Whether nothing can be ordered before its reader has stored a card.
+    /// Whether the reader must store a card before ordering.
     let needsPaymentMethod: Bool
 
     init(_ quote: Quote, needsPaymentMethod: Bool, zone: String, words: QuoteWords, in language: Language) {

@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Tells orders again as they stand, with their ratings and reports.
+/// Republishes orders in their current state, with ratings and reports.
 enum RepublishOrders {
     static let atOnce = 50
 
@@ -36,7 +36,7 @@ extension OrdersTold.Told {
 }
 
 extension OrdersTold.Rating {
-    /// Nil where one of both is nobody any more.
+    /// Nil if one of the two parties no longer exists.
     fileprivate init?(_ rating: OrderDetails.Rating, by party: OrderActor, of order: Order) {
         let other = party == .provider ? order.customer : order.provider
         guard let from = order.account(of: party), let to = other?.account else { return nil }

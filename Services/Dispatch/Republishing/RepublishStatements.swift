@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Orders behind an id, in the order of their ids, with what is shown beside them and when each was accepted last.
+/// Lists orders after an id, ordered by id, with their details and the time of the last acceptance.
 struct ListOrdersToTell: Statement {
     static let sql: SQL = """
         SELECT id, market, kind, version, state, customer, customer_name, provider, provider_name, services, total,
@@ -24,7 +24,7 @@ struct ListOrdersToTell: Statement {
     }
 }
 
-/// As ``ListReports``, of several orders.
+/// Lists reports like ``ListReports``, for several orders.
 struct ListReportsOfOrders: Statement {
     static let sql: SQL = """
         SELECT id, order_id, made_by, reason, note, cancels, at, answer, answered_at

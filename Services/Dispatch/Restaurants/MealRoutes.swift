@@ -6,7 +6,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Meals (O9): the checkout of a cart. What is done with the order then are the orders' own routes.
+/// The route for ordering a meal (O9): the checkout of a cart. All later steps use the routes of orders.
 struct MealRoutes: Sendable {
     let orders: OrderRoutes
     let markets: LiveMarkets
@@ -34,7 +34,7 @@ struct MealRoutes: Sendable {
 }
 
 extension Cart {
-    /// Nil when something is wrong with it, which the form knows then.
+    /// Nil if the cart is invalid; the form then has the errors.
     init?(_ form: Form) {
         guard let items = form.objects("items", count: Self.items) else { return nil }
         let entries = items.map { item -> Entry? in
@@ -66,7 +66,7 @@ extension MealRefusal: ProblemConvertible {
         }
     }
 
-    /// What is not sold any more has no price.
+    /// Leaves out name and price of an item that is not sold any more.
     private static func value(_ change: Change) -> JSONValue {
         var members: [String: JSONValue] = [
             "item": .string(change.item.text), "index": .integer(Int64(change.index)),

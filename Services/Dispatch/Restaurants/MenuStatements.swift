@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Unless there are as many as there may be. Under the restaurant's lock.
+/// Inserts an item unless the menu is full. The caller holds the restaurant's lock.
 struct InsertMenuItem: Statement {
     static let sql: SQL = """
         INSERT INTO menu_items (id, restaurant, name, arabic_name, price, ingredients, picture, currency)
@@ -38,7 +38,7 @@ struct DeleteMenuItem: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(item, restaurant) }
 }
 
-/// Where nothing can be ordered any more, nobody is sent.
+/// Closes a restaurant whose menu is empty.
 struct CloseWithoutItems: Statement {
     static let sql: SQL = """
         UPDATE restaurants SET is_open = false
@@ -48,7 +48,7 @@ struct CloseWithoutItems: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(restaurant) }
 }
 
-/// In the order in which they were added.
+/// Lists the menu in the order in which the items were added.
 struct ListMenu: Statement {
     static let sql: SQL = """
         SELECT id, name, arabic_name, price, ingredients, picture, currency FROM menu_items WHERE restaurant = $1

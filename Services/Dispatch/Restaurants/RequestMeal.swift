@@ -4,21 +4,21 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// A customer orders a meal of an open restaurant, brought at the price of a quote. The restaurant is asked once it is paid.
+/// Orders a meal of an open restaurant at a delivery quote's price. The restaurant is asked after the payment.
 struct RequestMeal: Sendable {
     struct Input: Sendable {
         let market: Market
         let customer: UUID
         let restaurant: UUID
-        /// For the way from the restaurant to the customer.
+        /// The quote for the way from the restaurant to the customer.
         let quote: UUID
         let cart: Cart
     }
 
     let open: OpenOrder
 
-    /// Prices and names are the menu's of this moment, which stays as it is until the order is there; the quote is used up
-    /// by the very transaction that makes the order.
+    /// Takes names and prices from the menu, which is locked against changes until the commit. The same transaction
+    /// uses the quote up and creates the order.
     ///
     /// - Throws: ``MealRefusal``, ``RestaurantRefusal``, ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``,
     ///   ``OrdererRefusal``
@@ -31,7 +31,7 @@ struct RequestMeal: Sendable {
         guard let known = try await transaction.first(FindRestaurant(restaurant: input.restaurant)),
             known.market == market.id
         else { throw RestaurantRefusal.notFound }
-        // Before any other row: a deletion has the account first, and then what is the account's.
+        // Lock order: accounts before other rows, as in a deletion.
         let leaving = try await LeavingAccounts.among([input.customer, known.owner], in: transaction)
         guard !leaving.contains(input.customer) else { throw Problem.accountLeaving }
         let bans = try await transaction.query(FindBanned(accounts: [known.owner], market: market.id))
@@ -43,7 +43,7 @@ struct RequestMeal: Sendable {
         let (rows, menu) = try await transaction.queryAll(
             KeepRestaurant(restaurant: known.id), ListMenu(restaurant: known.id))
         guard let restaurant = rows.first else { throw RestaurantRefusal.notFound }
-        // One order has one currency: with a menu in another one the quote binds no more.
+        // All lines of an order have one currency; a quote in another currency than the menu's is no longer valid.
         guard quote.currency == settings.currency else { throw QuoteRefusal.expired }
         guard quote.terms.restaurant == restaurant.id, quote.from.isAt(restaurant) else { throw MealRefusal.otherQuote }
         try restaurant.check(for: input.customer, at: quote.to, within: settings.searchRadiusMetres)
@@ -79,7 +79,7 @@ struct RequestMeal: Sendable {
             ], particulars: .food(food))
     }
 
-    /// `2 × Tabbouleh`
+    /// For example `2 × Tabbouleh`.
     private static func line(_ item: MenuItem, _ ordered: Order.Food.Item, _ languages: [String]) -> Order.Line {
         func words(_ name: String) -> String { ordered.count == 1 ? name : "\(ordered.count) × \(name)" }
         let names = languages.map { ($0, words($0 == "ar" ? item.arabicName ?? item.name : item.name)) }
@@ -88,8 +88,8 @@ struct RequestMeal: Sendable {
             price: ordered.count * ordered.price)
     }
 
-    /// How long before it is ready somebody has to be asked: as long as the nearest free one needed when it was quoted, or
-    /// half of the radius, and the time for an answer.
+    /// The time before the meal is ready at which the search for a courier starts: the nearest free courier's travel
+    /// time at the quote (or the time for half of the search radius) plus the offer window. In seconds.
     private static func approach(_ quote: Quote, _ settings: MarketSettings) -> Int {
         let likely = settings.searchRadiusMetres / 2 * 60 / max(1, settings.speedMetresPerMinute)
         return (quote.terms.waitSeconds ?? likely) + settings.offerWindowSeconds

@@ -7,13 +7,13 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Restaurants, for their owners and for who is hungry (C5).
+/// Routes for restaurants (C5): customers find them, owners manage them.
 struct RestaurantRoutes: Sendable {
     static let defaultLimit = 20
     static let maximumLimit = 100
-    /// Days of one sales page.
+    /// The number of days in one sales report.
     static let maximumSalesDays = 92
-    /// As much as a menu that is sold out each day: a sum that lacks something would be a wrong one.
+    /// A full menu sold on each day: the report must never be cut off, because then its sums would be wrong.
     static let maximumSalesRows = maximumSalesDays * Restaurant.maximumItems
 
     let markets: LiveMarkets
@@ -34,7 +34,7 @@ struct RestaurantRoutes: Sendable {
         group.delete("markets/{market}/restaurant/items/{item}") { try await removeItem($0, $1) }
     }
 
-    // MARK: For customers
+    // MARK: Customers
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> RestaurantListView {
         let (market, settings) = try markets.market(of: context)
@@ -59,7 +59,7 @@ struct RestaurantRoutes: Sendable {
         return try await view(restaurant, context) { item, prices in isOwn || prices.counts(item.currency) }
     }
 
-    // MARK: For owners
+    // MARK: Owners
 
     private func own(_ request: Request, _ context: AuthenticatedContext) async throws -> RestaurantView {
         let (market, _) = try ownMarket(context)
@@ -154,9 +154,9 @@ struct RestaurantRoutes: Sendable {
         return SalesView(rows, returns: returns, currency: currency.code)
     }
 
-    // MARK: What they share
+    // MARK: Shared
 
-    /// - Throws: 404 for a market that there is not, 403 for who is no provider in it.
+    /// - Throws: 404 for an unknown market, 403 for a caller who is not a provider in it.
     private func ownMarket(
         _ context: AuthenticatedContext
     ) throws(Problem) -> (market: Market, settings: MarketSettings) {
@@ -185,7 +185,7 @@ struct RestaurantRoutes: Sendable {
 }
 
 extension Restaurant.Card {
-    /// - Throws: a 422 ``Problem`` with every wrong field.
+    /// - Throws: a 422 ``Problem`` that lists all invalid fields.
     init(_ form: Form) throws(Problem) {
         let name = form.string("name", length: 1...100)
         let arabicName = form.string("arabicName", length: 1...100, required: false)
@@ -201,7 +201,7 @@ extension Restaurant.Card {
 }
 
 extension MenuItem {
-    /// - Throws: a 422 ``Problem`` with every wrong field.
+    /// - Throws: a 422 ``Problem`` that lists all invalid fields.
     init(_ form: Form, id: UUID, _ prices: PriceCurrency) throws(Problem) {
         form.checkCurrency(prices)
         let name = form.string("name", length: 1...100)

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Whether an account is a verified restaurant of a market, as identity tells. The row is kept from changing until the end.
+/// Checks that an account is a verified restaurant of a market and locks the role's row until the transaction ends.
 struct LockRestaurantRole: Statement {
     static let sql: SQL = """
         SELECT FROM provider_roles WHERE market = $1 AND account = $2 AND title = 'restaurant' AND verified FOR SHARE
@@ -11,7 +11,7 @@ struct LockRestaurantRole: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, owner) }
 }
 
-/// The restaurant's id, whether it is new or not.
+/// Creates an owner's restaurant in a market or changes its card.
 struct StoreRestaurant: Statement {
     static let sql: SQL = """
         INSERT INTO restaurants (
@@ -46,7 +46,7 @@ extension Restaurant {
     }
 }
 
-/// Taken until the transaction ends.
+/// Finds the owner's restaurant and locks its row until the transaction ends.
 struct LockOwnRestaurant: Statement {
     static let sql: SQL = """
         SELECT id, market, owner, name, arabic_name, description, latitude, longitude, preparation_minutes, is_open,
@@ -71,7 +71,7 @@ struct FindOwnRestaurant: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Restaurant { try Restaurant(&row) }
 }
 
-/// One whose owner is still verified. Whether it is open says the row.
+/// Finds a restaurant whose owner is still verified, open or closed.
 struct FindRestaurant: Statement {
     static let sql: SQL = """
         SELECT restaurants.id, restaurants.market, owner, name, arabic_name, description, latitude, longitude,
@@ -85,7 +85,7 @@ struct FindRestaurant: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Restaurant { try Restaurant(&row) }
 }
 
-/// The same. It and its menu stay as they are until the transaction ends.
+/// Finds a restaurant like ``FindRestaurant`` and locks it and its menu against changes until the transaction ends.
 struct KeepRestaurant: Statement {
     static let sql: SQL = """
         SELECT restaurants.id, restaurants.market, owner, name, arabic_name, description, latitude, longitude,
@@ -107,7 +107,7 @@ struct SwitchRestaurant: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(restaurant, isOpen, now) }
 }
 
-/// All of an owner in a market, or in every one (`*`).
+/// Closes all restaurants of an owner in a market, or in every market (`*`).
 struct CloseRestaurants: Statement {
     static let sql: SQL = """
         UPDATE restaurants SET is_open = false WHERE owner = $1 AND (market = $2 OR $2 = '*') AND is_open
@@ -117,7 +117,8 @@ struct CloseRestaurants: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(owner, market) }
 }
 
-/// Where the owner is no verified restaurant any more. What closes so is opened by its owner alone.
+/// Closes an owner's restaurants in the markets where he or she is no longer verified. Only the owner can open them
+/// again.
 struct CloseUnverifiedRestaurants: Statement {
     static let sql: SQL = """
         UPDATE restaurants SET is_open = false
@@ -129,23 +130,23 @@ struct CloseUnverifiedRestaurants: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(owner) }
 }
 
-/// Of somebody whose account is gone. What was sold goes with it; the orders stay.
+/// Deletes the restaurants of a deleted account with their sales; the orders stay.
 struct DeleteRestaurants: Statement {
     static let sql: SQL = "DELETE FROM restaurants WHERE owner = $1"
     let owner: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(owner) }
 }
 
-/// An open restaurant, and how far it is.
+/// An open restaurant and its distance.
 struct NearRestaurant: Sendable {
     let restaurant: Restaurant
-    /// As the crow flies.
+    /// The straight-line distance.
     let metres: Double
     let stars: Int
     let ratings: Int
 }
 
-/// The open ones around a place, nearest first.
+/// Lists the open restaurants around a place, nearest first.
 struct ListOpenRestaurants: Statement {
     static let sql: SQL = """
         SELECT restaurants.id, restaurants.market, owner, name, arabic_name, description, latitude, longitude,
@@ -164,9 +165,9 @@ struct ListOpenRestaurants: Statement {
     let market: String
     let latitude: Double
     let longitude: Double
-    /// Metres.
+    /// In metres.
     let radius: Double
-    /// Part of the name, folded; empty is any.
+    /// A folded part of the name; empty for any name.
     let name: String
     let limit: Int
     func bind(_ bindings: inout Bindings) { bindings.append(market, latitude, longitude, radius, name, limit) }

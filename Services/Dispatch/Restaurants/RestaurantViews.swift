@@ -6,12 +6,12 @@ import ServiceKit
 
 struct MenuItemView: ResponseEncodable, Encodable, Sendable {
     let item: String
-    /// In the reader's language, where it was given in it.
+    /// In the reader's language if the name exists in it.
     let name: String
     let names: [String: String]
-    /// Minor units.
+    /// In minor units.
     let price: Int
-    /// In which the price was set. The item is on offer only while it is the market's.
+    /// The price's currency. The item is on offer only while this is the market's currency.
     let currency: String
     let ingredients: String?
     let picture: String?
@@ -27,14 +27,13 @@ struct MenuItemView: ResponseEncodable, Encodable, Sendable {
     }
 }
 
-/// A name that may have been given in Arabic too.
+/// A name with an optional Arabic form.
 enum LocalName {
     static func names(_ name: String, _ arabic: String?) -> [String: String] {
         ["en": name, "ar": arabic].compactMapValues { $0 }
     }
 }
 
-/// A restaurant with its menu.
 struct RestaurantView: ResponseEncodable, Encodable, Sendable {
     let restaurant: String
     let market: String
@@ -63,7 +62,6 @@ struct RestaurantView: ResponseEncodable, Encodable, Sendable {
     }
 }
 
-/// The open restaurants around a place.
 struct RestaurantListView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let restaurant: String
@@ -73,7 +71,7 @@ struct RestaurantListView: ResponseEncodable, Encodable, Sendable {
         let longitude: Double
         let metres: Int
         let preparationMinutes: Int
-        /// Of five; nil before the first.
+        /// The mean of one to five stars; nil before the first rating.
         let rating: Double?
         let ratings: Int
     }

@@ -3,11 +3,12 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What a restaurant does with itself and its menu (C5). All see it at once: what customers are shown is read from these rows.
+/// The operations of an owner on the restaurant and its menu (C5). Customers see each change at once, because their
+/// views read these rows.
 struct RunRestaurant: Sendable {
     let usePhoto = UsePhoto()
 
-    /// Makes the owner's restaurant, or changes what is said of it.
+    /// Creates the owner's restaurant or changes its card.
     ///
     /// - Throws: ``RestaurantRefusal``, ``Problem/accountLeaving``, ``Problem/banned``
     func store(
@@ -20,7 +21,7 @@ struct RunRestaurant: Sendable {
         return try await find(market, owner, transaction)
     }
 
-    /// - Parameter prices: which currency can be ordered in.
+    /// - Parameter prices: decides which items can be ordered; without such an item the restaurant cannot open.
     /// - Throws: ``RestaurantRefusal``
     func open(
         _ isOpen: Bool, of owner: UUID, in market: String, _ prices: PriceCurrency, at now: Date,
@@ -48,7 +49,7 @@ struct RunRestaurant: Sendable {
         if let picture = item.picture { try await use(picture, of: owner, at: now, transaction) }
     }
 
-    /// The picture is one of the owner's own, or the one that the dish has.
+    /// Accepts a picture of the owner or the one that the item already has.
     ///
     /// - Throws: ``RestaurantRefusal``, ``PhotoRefusal/notOwn(field:)``
     func change(
@@ -64,7 +65,7 @@ struct RunRestaurant: Sendable {
         }
     }
 
-    /// The last item closes the restaurant.
+    /// Removes an item; removing the last one closes the restaurant.
     ///
     /// - Throws: ``RestaurantRefusal``
     func remove(

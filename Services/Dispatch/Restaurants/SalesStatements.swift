@@ -1,10 +1,10 @@
 import Foundation
 import Postgres
 
-/// Adds what orders sold, once: in the transaction that completes them. In one order of the rows, so that two orders of the
-/// same items wait for one another instead of locking up; see ``OrderSums``.
+/// Adds the sales of orders to the restaurants' sums, once: in the transaction that completes the orders. The rows are
+/// written in one fixed order, so that concurrent calls wait for each other instead of deadlocking; see ``OrderSums``.
 struct AddSales: Statement {
-    /// By one order.
+    /// The sales of one order.
     struct Sale: Sendable {
         let restaurant: UUID
         let day: LocalDay
@@ -44,7 +44,7 @@ struct SalesRow: Sendable, Equatable {
     let amount: Int
 }
 
-/// What was sold in one currency, by day, the newest first, and item.
+/// Lists the sales in one currency by day, newest first, and item.
 struct ListSales: Statement {
     static let sql: SQL = """
         SELECT to_char(sold.day, 'YYYY-MM-DD'), sold.item, (array_agg(sold.name ORDER BY sold.place DESC))[1],
@@ -74,16 +74,16 @@ struct ListSales: Statement {
     }
 }
 
-/// Adds what customers got back of what orders sold, in one order of the rows; see ``OrderSums``.
+/// Adds the refunds of orders to the restaurants' sums, in one fixed order of rows; see ``OrderSums``.
 struct AddReturns: Statement {
-    /// Of one order.
+    /// The refund of one order.
     struct Return: Sendable {
         let restaurant: UUID
-        /// Of the sale.
+        /// The day of the sale.
         let day: LocalDay
         /// ISO 4217.
         let currency: String
-        /// Minor units, before the platform's share.
+        /// In minor units, before the platform's commission.
         let amount: Int
     }
 
@@ -102,11 +102,11 @@ struct AddReturns: Statement {
     }
 }
 
-/// What customers got back of what was sold in one currency, by day of the sale.
+/// Lists the refunds in one currency by day of the sale.
 struct ListReturns: Statement {
     struct Row: Sendable, Equatable {
         let day: String
-        /// Minor units.
+        /// In minor units.
         let amount: Int
     }
 

@@ -3,7 +3,7 @@ import Hummingbird
 import Messaging
 import ServiceKit
 
-/// What was sold, by day and item, and what customers got back of it.
+/// The sales by day and item, with the refunds.
 struct SalesView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let item: String
@@ -15,9 +15,9 @@ struct SalesView: ResponseEncodable, Encodable, Sendable {
     struct Day: Encodable, Sendable {
         let day: String
         let count: Int
-        /// Minor units, before the platform's share and without what was given back.
+        /// In minor units, before the platform's commission and after refunds.
         let amount: Int
-        /// What customers got back of what was sold on this day.
+        /// The refunds of this day's sales.
         let returned: Int
         let items: [Item]
     }

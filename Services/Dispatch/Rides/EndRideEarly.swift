@@ -1,12 +1,12 @@
 import Foundation
 import Postgres
 
-/// A ride ends before its destination. It costs what was driven since the start, by the tariff and the surge of its quote, and
-/// never more than was quoted (C7).
+/// Ends a ride before its destination. It costs the driven part, by the quote's tariff and surge, and never more than
+/// the quote (C7).
 ///
-/// By its driver it has ended, and its price is known. By its rider it is asked for: the driver's "done" is the last word, or the
-/// window's, and the way until then counts, so that nobody is driven for nothing after saying so. The driver who is of another
-/// opinion reports the order instead: then its whole price waits for an admin's decision.
+/// From the driver, the ride has ended and its price is known. From the rider, it is a request: the ride ends with the
+/// driver's "done" or the end of the window, and the way until then counts, so that nobody is driven for nothing after
+/// the request. A driver who disagrees reports the order instead; the whole price then waits for an admin's decision.
 struct EndRideEarly: Sendable {
     let change: ChangeOrder
     let cost = RideCost()
@@ -21,16 +21,16 @@ struct EndRideEarly: Sendable {
     }
 }
 
-/// What a ride that ends early costs, by its odometer and its time.
+/// Price of a ride that ends early, by its odometer and duration.
 struct RideCost: Sendable {
-    /// - Returns: minor units, and how far it went; the price that was quoted of an order that is no ride.
+    /// - Returns: minor units and metres; for an order that is no ride, its total and zero.
     func callAsFunction(
         of order: Order, until end: Date, in transaction: PostgresTransaction
     ) async throws -> (cost: Int, metres: Int) {
         guard let ride = order.ride else { return (order.total, 0) }
         let driven = try await transaction.first(ReadRideOdometer(order: order.id))
-        // Nobody pays for the time in which a driver has forgotten to say that the rider got out: it ends with the rider's word, or
-        // with the last metres behind that.
+        // The time ends with the rider's request, or with the last metres after it, so that the rider does not pay for
+        // a driver who forgets to confirm.
         var last = end
         if let asked = ride.endAskedAt { last = min(end, max(asked, driven?.at ?? asked)) }
         let seconds = last.timeIntervalSince(order.arrivedAt ?? last)

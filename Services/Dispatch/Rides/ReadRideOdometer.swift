@@ -1,7 +1,8 @@
 import Foundation
 import Postgres
 
-/// How far somebody was driven since the start, and until when the last of it; no row before the first position.
+/// Reads the metres of a ride since its start and the time of the last counted position; no row before the first
+/// position.
 struct ReadRideOdometer: Statement {
     static let sql: SQL = "SELECT metres, at FROM order_odometers WHERE order_id = $1"
     let order: UUID

@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// A rider wants to be driven, at the price of a quote. A driver is searched for once it is paid.
+/// Requests a ride at the price of a quote. The search for a driver begins once it is paid.
 struct RequestRide: Sendable {
     struct Input: Sendable {
         let market: Market
@@ -19,7 +19,7 @@ struct RequestRide: Sendable {
 
     let open: OpenOrder
 
-    /// The quote is used up by the very transaction that makes the order.
+    /// Uses up the quote in the transaction that makes the order.
     ///
     /// - Throws: ``Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, ``OrdererRefusal``
     func callAsFunction(
@@ -28,7 +28,7 @@ struct RequestRide: Sendable {
         let market = input.market
         let settings = try open.terms(of: market, .ride).settings
         guard settings.isOpen(at: now) else { throw Refusal.marketClosed }
-        // Before the quote's row: a deletion has the account first, and then its quotes.
+        // Lock order: the account before the quote, as a deletion locks them.
         try await LeavingAccounts.refuse(input.rider, in: transaction)
         let id = UUID.timeOrdered()
         let kind = Market.Workflow.ride.rawValue
@@ -38,7 +38,7 @@ struct RequestRide: Sendable {
         let ride = Order.Ride(
             size: Order.Ride.Size(rawValue: quote.tariff) ?? .regular, quote: quote.id, metres: quote.terms.metres,
             seconds: quote.terms.seconds, startCode: settings.startCodeRequired ? OneTimeCode.fourDigits() : nil,
-            // Of the quote's currency alone: what ends early is charged by it.
+            // Only a tariff in the quote's currency, since it prices an early end.
             tariff: quote.currency == settings.currency ? settings.tariffs[quote.tariff].map { Tariff($0) } : nil,
             surgePercent: quote.terms.surge.percent, promo: quote.promise(on: quote.total, settings))
         return try await open(
@@ -52,7 +52,7 @@ struct RequestRide: Sendable {
 }
 
 extension MarketSettings {
-    /// Whether orders are taken at a moment.
+    /// Whether the market takes orders at this moment.
     func isOpen(at now: Date) -> Bool {
         guard let openingHours else { return true }
         return LocalTime.minuteOfDay(of: now, in: timeZone).map(openingHours.isOpen(minuteOfDay:)) ?? false

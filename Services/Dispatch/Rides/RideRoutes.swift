@@ -7,7 +7,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Rides (O8): ordering one by a quote, and what a waiting driver may take without being asked.
+/// Routes for rides (O8): ordering by a quote, and the list of orders that a waiting driver may take.
 struct RideRoutes: Sendable {
     static let limits = 1...50
     static let defaultLimit = 10
@@ -33,7 +33,7 @@ struct RideRoutes: Sendable {
         }
     }
 
-    /// The nearest that are on offer to nobody, and that the caller may take. Riders have no names here.
+    /// The nearest searched orders that are on offer to nobody and that the caller may take. Shows no riders' names.
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> RideRequestListView {
         let (market, settings) = try markets.market(of: context)
         try context.caller.require("provider", in: market.id)
@@ -50,7 +50,7 @@ struct RideRoutes: Sendable {
         guard driver.isVerified, driver.isSubscribed else { throw AcceptOrder.NotVerified() }
         guard driver.isAvailable else { throw TakeOrder.NotWaiting() }
         guard settings.isOpen(at: .thisMillisecond) else { throw RequestRide.Refusal.marketClosed }
-        // The caller's own place: who could name any would see where everybody is.
+        // Only the caller's own position: with a free choice of the place a caller could locate everybody.
         let place = try driver.place(at: .thisMillisecond, freshness: orders.operations.take.freshness)
         let radius = Double(settings.searchRadiusMetres)
         let box = DegreeBox(around: place, metres: radius)
@@ -72,7 +72,7 @@ struct RideRoutes: Sendable {
     }
 }
 
-/// Rides, meals and bikes that wait for somebody.
+/// Rides, meals and bikes in a search.
 struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let order: String
@@ -82,18 +82,18 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
         let ride: RideView?
         let food: FoodView?
         let bike: BikeView?
-        /// What whoever takes it is paid of, before the platform's commission.
+        /// The provider's part of the price, before the platform's commission.
         let total: Money
-        /// To its origin, as the crow flies.
+        /// Straight-line distance to the order's start.
         let metresAway: Int
-        /// Until then it is searched for.
+        /// End of the search.
         let deadline: Date?
 
         init(_ order: Order, metresAway: Int) {
             self.order = order.id.text
             kind = order.kind
             place = OrderView.Place(order.place, isDescribed: false)
-            // Where a meal goes is told to who brings it; where somebody is driven, about a kilometre exactly until then.
+            // Hides a meal's destination before it is taken; shows other destinations to about a kilometre.
             destination = order.merchant == nil ? order.destination.map(OrderView.Place.roughly) : nil
             ride = order.ride.map { RideView($0, for: .provider, way: order.roughWay) }
             food = order.food.map { FoodView($0, of: order, for: .provider, way: order.roughWay) }

@@ -4,36 +4,36 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Brings a series up to date: plans the visits of the next days, orders those whose time has come, and sets its deadline to
-/// when there is more to do.
+/// Brings a series up to date: plans the visits of the next days, orders the due ones and sets the deadline for the
+/// next run.
 ///
-/// All in one transaction, so a worker that dies has done nothing, and the deadline fires again. Each visit is a row whose
-/// key is the day, so no run makes one twice.
+/// A run is one transaction: if the worker dies, nothing has happened and the deadline fires again. A visit's key is
+/// its day, so no run can create a visit twice.
 struct AdvanceSeries: Sendable {
     static let deadlineKind = "series.ahead"
-    /// Orders of one run; what is more comes in the next.
+    /// The number of orders of one run; the next run continues.
     static let maximumRequests = 20
-    /// When to look again at a series that is being changed at this moment, and at one that has to wait; seconds.
+    /// The delays before the next try, in seconds: when another transaction has a lock, and when a visit has to wait.
     static let pause = 0.05
     static let laterPause = 60.0
-    /// Why a visit waits, and why it was given up.
+    /// The reasons of a visit that waits for the customer's consent, and of one that was given up without it.
     static let priceRose = "price-rose"
     static let priceNotAgreed = "price-not-agreed"
 
     let request: RequestVisit
     let clock: MarketClock
 
-    /// Does nothing for a series that has ended.
+    /// Does nothing if the series has ended.
     func callAsFunction(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
-        // Accounts are locked before a series, as by who begins one, leaves or is banned: the customer's, and that of the
-        // relative whom the visits are for, which the order of one asks for too.
+        // Lock order: accounts before the series, as when a series begins and as in deletions and bans. Locks the
+        // customer and the relative whom the visits are for; the orders need both.
         guard let found = try await transaction.first(FindSeries(series: id)) else { return }
         for account in [found.customer, found.wish.recipient].compactMap({ $0 }) {
             guard try await LeavingAccounts.trySharing(account, in: transaction) else {
                 return again(id, at: now.addingTimeInterval(Self.pause), in: transaction)
             }
         }
-        // Whoever has the row may be about to set this very deadline, so nobody waits for it here.
+        // SKIP LOCKED instead of waiting: the transaction that holds the row may be about to set this very deadline.
         let (locks, rows): ([Void], [SeriesRow]) = try await transaction.queryAll(
             TryLockSeries(series: id), FindSeries(series: id))
         guard let row = rows.first else { return }
@@ -43,7 +43,7 @@ struct AdvanceSeries: Sendable {
         try await advance(&series, at: now, in: transaction)
     }
 
-    /// A series whose row the caller has locked, or has made in this transaction.
+    /// Advances a series whose row the caller has locked or created in this transaction.
     func advance(_ series: inout Series, at now: Date, in transaction: PostgresTransaction) async throws {
         guard let clock = self.clock(series.market) else {
             throw UnknownWorkflow(market: series.market, kind: "series")
@@ -52,7 +52,7 @@ struct AdvanceSeries: Sendable {
             try series.recurrence(on: clock), plannedThrough: series.plannedThrough, at: now, ahead: Series.ahead)
         if !plan.new.isEmpty {
             let made = Set(try await transaction.query(InsertSeriesVisits(series: series.id, visits: plan.new)))
-            // What was over before there was a series, nobody has waited for.
+            // A visit before the series was created is dropped silently, because the customer never expected it.
             for visit in plan.new where visit.state == .missed && visit.startsAt > series.createdAt {
                 if made.contains(visit.day.text) { try drop(visit, of: series, at: now, in: transaction) }
             }
@@ -72,7 +72,7 @@ struct AdvanceSeries: Sendable {
             }
             let (after, look) = try await order(visit, of: series, at: now, in: transaction)
             if let look {
-                // It waits for a yes; those after it may cost what was agreed to.
+                // This visit waits for the customer's consent; later ones may cost the agreed price and go on.
                 dues.append(look)
             } else if after.state == .planned {
                 dues.append(now.addingTimeInterval(Self.laterPause))
@@ -82,7 +82,7 @@ struct AdvanceSeries: Sendable {
         if let next = dues.min() { again(series.id, at: next, in: transaction) }
     }
 
-    /// - Returns: the visit after it; and when to look at it again, where it waits for a yes to its price.
+    /// - Returns: the changed visit, and the next time to look at it if it waits for the customer's consent.
     private func order(
         _ visit: SeriesVisit, of series: Series, at now: Date, in transaction: PostgresTransaction
     ) async throws -> (visit: SeriesVisit, lookAt: Date?) {
@@ -113,10 +113,10 @@ struct AdvanceSeries: Sendable {
         return (visit, lookAt)
     }
 
-    /// Nothing is ordered at a price that the customer has not agreed to: he or she is asked, and until a day before the visit
-    /// there is time to answer.
+    /// Asks the customer to accept a risen price, up to a day before the visit. Nothing is ordered at a price that the
+    /// customer has not agreed to.
     ///
-    /// - Returns: when to look again; nil when it is not waited for any longer.
+    /// - Returns: the next time to look at the visit; nil once the time for an answer is over.
     private func wait(
         for price: Money, _ visit: inout SeriesVisit, of series: Series, at now: Date,
         in transaction: PostgresTransaction
@@ -138,7 +138,7 @@ struct AdvanceSeries: Sendable {
         return risen.nextDue
     }
 
-    /// Its customer is the only one who can do something about it.
+    /// Publishes a dropped visit, so that the customer can act.
     private func drop(
         _ visit: SeriesVisit, of series: Series, at now: Date, in transaction: PostgresTransaction
     ) throws {

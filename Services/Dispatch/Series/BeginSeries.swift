@@ -4,7 +4,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// A customer asks for visits that come again. What is due within the next days is ordered at once.
+/// Begins a series of visits. The visits of the next days are ordered at once.
 struct BeginSeries: Sendable {
     struct Input: Sendable {
         let market: Market
@@ -15,24 +15,24 @@ struct BeginSeries: Sendable {
         let minute: Int
         let exceptions: Set<LocalDay>
         let method: Series.Consent.Method
-        /// The stored card that its owner agrees to have charged; nil with a card is one that its owner agreed to have
-        /// charged for such orders.
+        /// The stored card to charge; nil with the card method stands for the card that its owner has released for such
+        /// orders.
         var card: UUID?
-        /// What the customer was shown that a visit costs, in minor units; nil agrees to what it costs now.
+        /// The price of a visit that the customer was shown, in minor units; nil accepts the current price.
         var total: Int?
-        /// The admin who begins it for a caller.
+        /// The admin who begins the series for a customer on the phone.
         var admin: UUID?
     }
 
     let advance: AdvanceSeries
     let check: CheckVisit
-    /// Of a market at this moment.
+    /// The current currency of a market.
     let currency: @Sendable (_ market: String) -> String?
     var price: PriceOfSeries = { _ in nil }
     var takes: @Sendable (_ method: Series.Consent.Method, _ market: String) -> Bool = { _, _ in true }
 
-    /// - Throws: ``RecurrenceError/never``, ``SeriesRefusal``, ``OrdererRefusal``, ``OrderCare/Refusal/notCustomer``, and what
-    ///   the check throws.
+    /// - Throws: ``RecurrenceError/never``, ``SeriesRefusal``, ``OrdererRefusal``, ``OrderCare/Refusal/notCustomer``,
+    ///   and the errors of `check`.
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Series {
@@ -55,7 +55,7 @@ struct BeginSeries: Sendable {
         let first = try series.recurrence(on: clock).next(from: max(input.firstDay, today.advanced(by: 1)))
         try await Admission.requireToOrder(input.customer, in: input.market.id, transaction)
         _ = try await transaction.query(TakeTurns(topic: .series, customer: input.customer))
-        // What it costs now is what is agreed to.
+        // The customer agrees to the current price.
         let asked = price(series)
         if let asked, let total = input.total, total != asked.amount {
             throw SeriesRefusal.priceChanged(total: asked.amount, currency: asked.currency)

@@ -3,17 +3,17 @@ import Foundation
 import Messaging
 import Postgres
 
-/// What a customer changes of his or her series: one visit is moved or left out, or there are no more.
+/// The customer's changes of a series: move or skip one visit, accept a price, change the payment, or end the series.
 struct ChangeSeries: Sendable {
     let check: CheckVisit
     let clock: MarketClock
     var price: PriceOfSeries = { _ in nil }
     var takes: @Sendable (_ method: Series.Consent.Method, _ market: String) -> Bool = { _, _ in true }
 
-    /// The customer agrees to what a visit costs now. Those that waited for it are ordered.
+    /// Accepts the current price of a visit. Visits that waited for it are ordered.
     ///
-    /// - Parameter total: which the customer was shown; minor units.
-    /// - Throws: ``SeriesRefusal``, also when it costs something else by now.
+    /// - Parameter total: the price that the customer was shown, in minor units.
+    /// - Throws: ``SeriesRefusal``, also if the price has changed meanwhile.
     func agree(
         to total: Int, currency: String, of id: UUID, by customer: UUID, at now: Date,
         in transaction: PostgresTransaction
@@ -29,7 +29,7 @@ struct ChangeSeries: Sendable {
         return series
     }
 
-    /// The customer wants it paid otherwise from now on. Orders that there are stay as they are, and can be paid by hand.
+    /// Changes the payment of future orders. Existing orders stay as they are; the customer can pay them by hand.
     ///
     /// - Throws: ``SeriesRefusal``
     func pay(
@@ -67,12 +67,12 @@ struct ChangeSeries: Sendable {
         try await check(series, time, now, transaction)
         try await checkFree(time, moment.day, except: day, of: series, clock, in: transaction)
         transaction.send(StoreSeriesVisit(series: id, visit: moved))
-        // It may have to be ordered sooner than the deadline knows; looking too early does no harm.
+        // The visit may be due before the current deadline; an early run does no harm.
         transaction.set(Deadline(kind: AdvanceSeries.deadlineKind, subject: id.text, dueAt: now))
         return moved
     }
 
-    /// No two visits of a series are at one time.
+    /// Checks that no other visit of the series takes place at this time.
     private func checkFree(
         _ time: Date, _ day: LocalDay, except moved: LocalDay, of series: Series, _ clock: ZonedClock,
         in transaction: PostgresTransaction
@@ -81,14 +81,14 @@ struct ChangeSeries: Sendable {
         if let other = try await transaction.first(find).flatMap({ LocalDay($0) }) {
             throw SeriesRefusal.visitThere(day: other)
         }
-        // One that has no row yet is where the rule has it.
+        // A visit without a row takes place when the rule says.
         guard day != moved, try await transaction.first(FindSeriesVisit(series: series.id, day: day)) == nil,
             try series.recurrence(on: clock).occurrence(on: day)?.startsAt == time
         else { return }
         throw SeriesRefusal.visitThere(day: day)
     }
 
-    /// Orders that were made stay, and are cancelled as orders.
+    /// Ends the series. Existing orders stay and can be cancelled as orders.
     ///
     /// - Throws: ``SeriesRefusal/notFound``
     func end(
@@ -116,7 +116,7 @@ struct ChangeSeries: Sendable {
         return (series, clock)
     }
 
-    /// As its row has it, else as the rule gives it.
+    /// The visit from its row or, without a row, from the rule.
     private func visit(
         _ day: LocalDay, of series: Series, _ clock: ZonedClock, in transaction: PostgresTransaction
     ) async throws -> SeriesVisit {

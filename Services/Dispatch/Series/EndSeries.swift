@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Series end because somebody may do nothing in a market any more, is no customer there any more, or is gone: whose they
-/// are, or whom they are for. Visits that have an order stay, and end as orders do. Who is left is told.
+/// Ends series when their customer, or the relative whom they are for, is banned, loses the customer's role or deletes
+/// the account. Visits with an order stay and end as orders do. The series' customer is notified.
 enum EndSeries {
     static let deadlineKind = "people.lost-customer"
 
@@ -12,9 +12,9 @@ enum EndSeries {
         case banned, removed, left
     }
 
-    /// All of somebody's, and those for him or her.
+    /// Ends an account's series, and the series for this account as a relative.
     ///
-    /// - Parameter market: `*` is all.
+    /// - Parameter market: `*` for all markets.
     static func of(
         _ account: UUID, in market: String, _ cause: Cause, at now: Date, _ transaction: PostgresTransaction
     ) async throws {
@@ -25,7 +25,7 @@ enum EndSeries {
         try await forRelative(account, in: market, cause, at: now, transaction)
     }
 
-    /// Those for him or her.
+    /// Ends the series for this account as a relative.
     static func forRelative(
         _ account: UUID, in market: String, _ cause: Cause, at now: Date, _ transaction: PostgresTransaction
     ) async throws {
@@ -35,8 +35,8 @@ enum EndSeries {
         try tell(ended, because: reason, at: now, transaction)
     }
 
-    /// Somebody is a customer of a market no more: an admin has removed him or her (I12). What was beginning at that moment
-    /// is there when the deadline fires, and what would begin finds the role gone.
+    /// Schedules the end of series after an admin has removed the customer's role (I12). A series whose creation was
+    /// under way exists when the deadline fires; a later creation finds the role gone.
     static func schedule(_ account: UUID, in market: String, at now: Date, _ transaction: PostgresTransaction) {
         transaction.set(
             Deadline(
@@ -44,10 +44,10 @@ enum EndSeries {
                 dueAt: now.addingTimeInterval(EndOrdersOfLostRole.graceSeconds)))
     }
 
-    /// A role that is back by then has lost nothing.
+    /// Ends the series unless the role has come back meanwhile.
     static func fire(_ subject: String, at now: Date, in transaction: PostgresTransaction) async throws {
         let parts = subject.split(separator: " ").map(String.init)
-        // Subjects are written by this program alone; another text is nobody's role.
+        // Only this program writes subjects; another text names no role.
         guard parts.count == 2, let account = UUID(uuidString: parts[0]) else { return }
         guard try await transaction.first(FindCustomerRole(market: parts[1], account: account)) == nil else { return }
         try await of(account, in: parts[1], .removed, at: now, transaction)

@@ -3,11 +3,11 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Orders the visits of series from the engine of all orders: each is a visit of a care partner, paid by its owner's consent.
+/// Orders the visits of series as home care visits, paid by the customer's consent.
 struct OrderVisit: Sendable {
     let orderCare: OrderCare
 
-    /// Whether such visits could be ordered: services, time, relative and partner.
+    /// Checks that such visits could be ordered: services, time, relative and partner.
     ///
     /// - Throws: ``OrderCare/Refusal``, ``OpenOrder/Refusal``
     func check(
@@ -17,7 +17,7 @@ struct OrderVisit: Sendable {
         _ = try await orderCare.prepared(input, at: now, in: transaction)
     }
 
-    /// See ``RequestVisit``. What stands in the way for a moment only is asked for again.
+    /// Orders a visit; see ``RequestVisit``. A temporary obstacle leads to another try later.
     func request(
         _ series: Series, _ visit: SeriesVisit, now: Date, in transaction: PostgresTransaction
     ) async throws -> VisitRequestOutcome {
@@ -26,7 +26,7 @@ struct OrderVisit: Sendable {
             do {
                 return .requested(order: try await orderCare(input, at: now, in: transaction).order.id)
             } catch OrderCare.Refusal.unknownPartner {
-                // A wish. Who was wished for does not work here any more, and an admin sends another.
+                // The partner was only a preference. He or she no longer works here, so an admin sends another.
                 input.preferred = nil
                 return .requested(order: try await orderCare(input, at: now, in: transaction).order.id)
             }
@@ -37,7 +37,7 @@ struct OrderVisit: Sendable {
             case .notLinked: return .refused(reason: "not-linked")
             case .unknownPartner: return .refused(reason: "unknown-provider")
             case .priceRose(let total, let currency): return .priceRose(to: total, currency: currency)
-            // Asked of admins alone.
+            // Not thrown here: only orders by admins are checked for it.
             case .notCustomer: return .refused(reason: "not-a-customer")
             }
         } catch let refusal as OpenOrder.Refusal {
@@ -51,7 +51,7 @@ struct OrderVisit: Sendable {
             case .banned: return .refused(reason: Workflow.customerBanned)
             case .blocked: return .refused(reason: Problem.accountBlocked.slug)
             case .methodMissing: return .refused(reason: "payment-method-required")
-            // The last is asked of single orders alone.
+            // `tooManyOpen` is not thrown here: only single orders are limited.
             case .leaving, .unknown, .tooManyOpen: return .later
             }
         }
@@ -69,7 +69,8 @@ struct OrderVisit: Sendable {
                     upTo: series.agreedTotal)
             }
                 ?? series.agreedTotal.map { total in
-                    // Of before a way of paying was asked for: a card that its owner agreed to have charged.
+                    // A series that is older than the choice of payment: its customer has released a card for such
+                    // orders.
                     Order.HomeCare.Consent(method: "card", card: nil, agreedAt: series.createdAt, upTo: total)
                 })
     }

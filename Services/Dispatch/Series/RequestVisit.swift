@@ -3,41 +3,41 @@ import Foundation
 import LiveMarkets
 import Postgres
 
-/// What becomes of a visit of a series when its order is asked for.
+/// The outcome of ordering a visit of a series.
 enum VisitRequestOutcome: Sendable, Equatable {
     case requested(order: UUID)
-    /// It costs more than its customer agreed to, or is in another currency: minor units.
+    /// The visit costs more than the customer agreed to, or its currency has changed. In minor units.
     case priceRose(to: Int, currency: String)
-    /// Never, for this reason: a slug.
+    /// The visit can never be ordered, for this reason (a slug).
     case refused(reason: String)
-    /// Not now. It is asked for again a little later.
+    /// The visit cannot be ordered now; another try follows a little later.
     case later
 }
 
-/// Asks the engine for the order of a visit, in the transaction that marks the visit.
+/// Orders a visit in the transaction that marks it as ordered.
 typealias RequestVisit =
     @Sendable (
         _ series: Series, _ visit: SeriesVisit, _ now: Date, _ transaction: PostgresTransaction
     ) async throws -> VisitRequestOutcome
 
-/// Whether the visits of a series could be ordered at such a time; throws what the customer is told.
+/// Checks that visits of a series could be ordered at a time; throws the error for the customer.
 typealias CheckVisit =
     @Sendable (
         _ series: Series, _ startsAt: Date, _ now: Date, _ transaction: PostgresTransaction
     ) async throws -> Void
 
-/// What the visits of a series cost at this moment; nil for what the market does not offer any more.
+/// The current price of one visit; nil if the market no longer offers the services.
 typealias PriceOfSeries = @Sendable (_ series: Series) -> Money?
 
-/// The clock of a market at this moment; nil for a market that there is not. A visit that has a row keeps its instant, whatever
-/// the clock is later.
+/// The current clock of a market; nil for an unknown market. A visit with a row keeps its instant when the market's
+/// time zone changes.
 typealias MarketClock = @Sendable (_ market: String) -> ZonedClock?
 
 extension LiveMarkets {
-    /// See ``MarketClock``.
+    /// The clock of a market; see ``MarketClock``.
     func clock(of market: String) -> ZonedClock? { settings(of: market).flatMap { ZonedClock($0.timeZone) } }
 
-    /// See ``PriceOfSeries``.
+    /// The price of a visit; see ``PriceOfSeries``.
     func price(of series: Series) -> Money? {
         guard let settings = settings(of: series.market) else { return nil }
         var sum = 0
@@ -48,7 +48,7 @@ extension LiveMarkets {
         return Money(amount: sum, currency: settings.currency)
     }
 
-    /// Whether a market takes money in this way.
+    /// Whether a market accepts this payment method.
     func takes(_ method: Series.Consent.Method, in market: String) -> Bool {
         settings(of: market)?.paymentMethods.contains(method.rawValue) == true
     }

@@ -5,7 +5,7 @@ import Messaging
 import ServiceKit
 
 extension Form {
-    /// `2026-11-22`
+    /// A day such as `2026-11-22`.
     func day(_ name: String, required: Bool = true) -> LocalDay? {
         guard let text = string(name, length: 1...10, required: required).map(TypedText.asciiDigits) else { return nil }
         guard let day = LocalDay(text), text.utf8.count == 10 else {
@@ -15,7 +15,7 @@ extension Form {
         return day
     }
 
-    /// `08:30`
+    /// A time such as `08:30`.
     func timeOfDay(_ name: String, required: Bool = true) -> TimeOfDay? {
         guard let text = string(name, length: 1...20, required: required).map(TypedText.asciiDigits) else { return nil }
         guard let time = TimeOfDay(text) else {
@@ -37,13 +37,13 @@ extension Form {
     }
 }
 
-/// How the visits of a series are to be paid, as a request says it: `payment`, and with a card `card` and `consent`.
+/// The payment of a series in a request: `payment` and, for a card, `card` and `consent`.
 struct PaymentForm {
     let method: Series.Consent.Method
     let card: UUID?
 
-    /// - Parameter isByPhone: whether an admin asks for a caller, who has agreed with the card itself.
-    /// - Returns: nil when something of it is wrong, which the form knows.
+    /// - Parameter isByPhone: whether an admin asks for a customer on the phone, whose consent is stored with the card.
+    /// - Returns: nil if something is invalid; the form then has the errors.
     init?(_ form: Form, isByPhone: Bool = false) {
         let method = form.choice("payment", of: Series.Consent.Method.self)
         let isOwnCard = method == .card && !isByPhone
@@ -57,7 +57,7 @@ struct PaymentForm {
 }
 
 extension RecurrenceError {
-    /// The field's code in the catalogue, and what its placeholders are.
+    /// The error's code in the catalogue and the values of its placeholders.
     var words: (code: String, arguments: [String: String]) {
         switch self {
         case .tooLong(let maximum): ("too-long", ["maximum": String(maximum)])
@@ -112,9 +112,9 @@ extension SeriesRefusal: ProblemConvertible {
 
 extension BeginSeries.Input {
     /// - Parameters:
-    ///   - caller: the customer, or an admin who names the caller as `customer`.
-    ///   - takes: whether a market has visits that come again.
-    /// - Throws: a 422 ``Problem`` with every wrong field.
+    ///   - caller: the customer, or an admin who names the customer in `customer`.
+    ///   - takes: whether a market offers series.
+    /// - Throws: a 422 ``Problem`` that lists all invalid fields.
     init(_ form: Form, caller: UUID, markets takes: (Market) -> Bool) throws(Problem) {
         let customer = form.uuid("customer", required: false)
         let name = form.string("market", length: 1...100)

@@ -2,9 +2,9 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Series and their visits, for the customer whose they are, and single ones for the market's admins.
+/// Reads series and their visits: for their customer, and single ones for the market's admins.
 struct SeriesReader: Sendable {
-    /// Visits that are looked ahead for, in days from the first that is asked for.
+    /// The longest span of a list of visits, in days from its first day.
     static let longestWindowDays = 366
 
     let pool: PostgresPool
@@ -14,7 +14,7 @@ struct SeriesReader: Sendable {
         try await pool.query(ListSeries(customer: customer, after: after, limit: limit)).map { try $0.series() }
     }
 
-    /// - Parameter isReader: whether somebody else than the customer may read it.
+    /// - Parameter isReader: whether the caller may read a series of another account.
     /// - Throws: ``SeriesRefusal/notFound``
     func find(_ id: UUID, for caller: UUID, _ isReader: (Series) -> Bool = { _ in false }) async throws -> Series {
         guard let series = try await pool.first(FindSeries(series: id))?.series(),
@@ -23,7 +23,7 @@ struct SeriesReader: Sendable {
         return series
     }
 
-    /// The visits from a day on, those that have rows and, while the series runs, those that the rule still has to give.
+    /// Lists visits from a day on: those that have rows and, while the series runs, those that follow from the rule.
     func visits(
         of series: Series, from first: LocalDay?, limit: Int, at now: Date
     ) async throws -> [(visit: SeriesVisit, order: SeriesCalendarRow.Order?)] {

@@ -6,8 +6,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// `/dispatch/v1/series`: visits that come again (O7). A series is there for its customer, and to read for the market's
-/// admins.
+/// `/dispatch/v1/series`: recurring visits (O7). Only a series' customer can use it; admins of the market can read it.
 struct SeriesRoutes: Sendable {
     static let defaultVisits = 20
     static let maximumVisits = 100
@@ -18,7 +17,7 @@ struct SeriesRoutes: Sendable {
     let reader: SeriesReader
     let idempotency: IdempotencyStore
     let cursors: CursorSealer
-    /// Whether a market has visits that come again.
+    /// Whether a market offers series.
     let takes: @Sendable (Market) -> Bool
 
     func add(to router: Router<SeraiRequestContext>) {
@@ -48,7 +47,7 @@ struct SeriesRoutes: Sendable {
         }
     }
 
-    /// As an order of today would be: at a place that is served.
+    /// Checks the service area with the current settings, as for an order.
     private func check(_ input: BeginSeries.Input) throws {
         guard let settings = markets.settings(of: input.market.id) else { throw Problem.notFound }
         let area = ServiceArea(corners: settings.serviceArea)
@@ -91,7 +90,7 @@ struct SeriesRoutes: Sendable {
         }
     }
 
-    /// A yes to what a visit costs now.
+    /// Accepts the current price of a visit.
     private func agree(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let id = try context.uuid("id")
         let once = try await IdempotentRequest(request, context: context)
@@ -146,7 +145,7 @@ struct SeriesRoutes: Sendable {
         }
     }
 
-    // MARK: What they share
+    // MARK: Shared
 
     private func view(_ series: Series, _ context: AuthenticatedContext) -> SeriesView {
         SeriesView(
@@ -167,7 +166,7 @@ struct SeriesRoutes: Sendable {
         return day
     }
 
-    /// Whoever is no customer of the series' market any more changes nothing of it.
+    /// Runs a change and rolls it back if the caller is no longer a customer of the series' market.
     private func changed(
         _ id: UUID, _ once: IdempotentRequest, _ context: AuthenticatedContext,
         _ act: (PostgresTransaction) async throws -> some ResponseEncodable & Encodable

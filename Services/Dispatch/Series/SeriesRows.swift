@@ -1,9 +1,9 @@
 import Foundation
 import Postgres
 
-/// A series as its row has it, before its rule is read.
+/// A series' row; its rule is not parsed yet.
 struct SeriesRow: Sendable {
-    /// A row that no version of the program has written.
+    /// The row has a value that no version of this program writes.
     struct Unreadable: Error, CustomStringConvertible {
         let series: UUID
         var description: String { "the series \(series) cannot be read" }
@@ -64,7 +64,7 @@ struct SeriesRow: Sendable {
     }
 }
 
-/// A visit of a series, and which.
+/// A visit's row.
 struct SeriesVisitRow: Sendable {
     let day: String
     let startsAt: Date
@@ -84,7 +84,7 @@ struct SeriesVisitRow: Sendable {
         priceNotices = try row.next()
     }
 
-    /// Nil for what no version of the program has written.
+    /// Nil if the row has a value that no version of this program writes.
     var visit: SeriesVisit? {
         guard let day = LocalDay(day), let state = SeriesVisit.State(rawValue: state) else { return nil }
         return SeriesVisit(

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Unless the customer has as many running ones as there may be.
+/// Inserts a series unless the customer has the maximum number of active ones.
 struct InsertSeries: Statement {
     static let sql: SQL = """
         INSERT INTO series (
@@ -40,14 +40,14 @@ struct LockSeries: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(series) }
 }
 
-/// No row when another transaction has it.
+/// Locks a series; returns no row if another transaction holds the lock.
 struct TryLockSeries: Statement {
     static let sql: SQL = "SELECT FROM series WHERE id = $1 FOR UPDATE SKIP LOCKED"
     let series: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(series) }
 }
 
-/// A customer's, the newest first.
+/// Lists a customer's series, newest first.
 struct ListSeries: Statement {
     static let sql: SQL = """
         SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,
@@ -72,7 +72,7 @@ struct UpdateSeries: Statement {
     }
 }
 
-/// How it is paid, and what its visits may cost, as its customer has said.
+/// Stores the payment method and the agreed price.
 struct UpdateSeriesConsent: Statement {
     static let sql: SQL = """
         UPDATE series SET method = $2, card = $3, agreed_at = $4, agreed_total = $5, currency = $6 WHERE id = $1
@@ -85,7 +85,7 @@ struct UpdateSeriesConsent: Statement {
     }
 }
 
-/// Of an older one: what its first visit costs is what was agreed to.
+/// Stores the first order's total as the agreed price of a series that has none because it is older than the agreement.
 struct KeepAgreedTotal: Statement {
     static let sql: SQL = """
         UPDATE series SET agreed_total = orders.total FROM orders
@@ -96,21 +96,21 @@ struct KeepAgreedTotal: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(series, order) }
 }
 
-/// With their visits; the orders stay.
+/// Deletes a customer's series with their visits; the orders stay.
 struct DeleteSeriesOfCustomer: Statement {
     static let sql: SQL = "DELETE FROM series WHERE customer = $1"
     let customer: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(customer) }
 }
 
-/// Where somebody who is gone was wished for.
+/// Removes a deleted account as the preferred partner of series.
 struct ForgetInSeries: Statement {
     static let sql: SQL = "UPDATE series SET preferred = NULL WHERE preferred = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// A series that has ended, and whose.
+/// A series that has ended, with its customer and market.
 struct EndedSeries: Sendable, Equatable {
     let series: UUID
     let customer: UUID
@@ -123,7 +123,7 @@ struct EndedSeries: Sendable, Equatable {
     }
 }
 
-/// What has no order will have none: a customer's running series in a market, or in all, end for a reason.
+/// Ends a customer's active series in a market, or in all (`*`), and deletes the visits without an order.
 struct EndSeriesOfCustomer: Statement {
     static let sql: SQL = """
         WITH ended AS (
@@ -143,8 +143,7 @@ struct EndSeriesOfCustomer: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> EndedSeries { try EndedSeries(&row) }
 }
 
-/// Those for somebody who is no customer any more, or may do nothing there, end, in a market or in all. They do not become
-/// visits of who ordered them.
+/// Ends the active series for a relative in a market, or in all (`*`). They never turn into visits for their customer.
 struct EndSeriesForRelative: Statement {
     static let sql: SQL = """
         WITH ended AS (
@@ -164,7 +163,7 @@ struct EndSeriesForRelative: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> EndedSeries { try EndedSeries(&row) }
 }
 
-/// For whom series were, of somebody who is gone. After they have ended.
+/// Removes a deleted account as the recipient of series. Runs after these series have ended.
 struct ForgetRecipientOfSeries: Statement {
     static let sql: SQL = "UPDATE series SET recipient = NULL WHERE recipient = $1"
     let account: UUID

@@ -4,7 +4,7 @@ import Hummingbird
 import Messaging
 import ServiceKit
 
-/// A series as its customer sees it.
+/// A series in the customer's view.
 struct SeriesView: ResponseEncodable, Encodable, Sendable {
     struct Service: Encodable, Sendable {
         let service: String
@@ -28,14 +28,14 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
     let createdAt: Date
     let endedAt: Date?
     let endedReason: String?
-    /// How its visits are paid; nil of older ones, which are paid from a card that its owner agreed to have charged.
+    /// Nil for older series, which are paid by the card that the customer has released for such orders.
     let payment: String?
     let card: String?
-    /// The price of a visit that the customer agreed to; nil of older ones.
+    /// The agreed price of a visit; nil for older series.
     let agreedPrice: Money?
-    /// What one costs now; nil when it has ended, or is not offered any more.
+    /// The current price of a visit; nil if the series has ended or its services are no longer offered.
     let price: Money?
-    /// Whether a visit costs more than was agreed to, so that it waits for a yes.
+    /// Whether a visit costs more than agreed, so that it waits for the customer's consent.
     let needsAgreement: Bool
 
     init(_ series: Series, price: Money?, timeZone: String, _ language: Language) {
@@ -73,22 +73,22 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
 }
 
 struct SeriesVisitView: ResponseEncodable, Encodable, Sendable {
-    /// Names the visit, also after it was moved.
+    /// The visit's key, also after a move.
     let day: String
     let startsAt: Date
     let state: String
     let moved: Bool
     let order: String?
     let reason: String?
-    /// Of its order, as it stands.
+    /// The current state of its order.
     let orderState: String?
     let paymentState: String?
-    /// Until when an order that is not paid can be.
+    /// The end of the payment window of an unpaid order.
     let payUntil: Date?
 
     init(_ visit: SeriesVisit, _ placed: SeriesCalendarRow.Order? = nil) {
         day = visit.day.text
-        // An admin may have set another time.
+        // An admin may have changed the order's time.
         startsAt = placed?.scheduledAt ?? visit.startsAt
         orderState = placed?.state
         paymentState = placed?.payment
@@ -104,9 +104,9 @@ struct SeriesVisitListView: ResponseEncodable, Encodable, Sendable {
     let items: [SeriesVisitView]
 }
 
-/// `08:30`
+/// A time of day such as `08:30`.
 struct TimeOfDay: Hashable, Sendable {
-    /// 0..<1440
+    /// In 0..<1440.
     let minute: Int
 
     init(minute: Int) { self.minute = minute }

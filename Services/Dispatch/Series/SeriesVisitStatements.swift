@@ -1,8 +1,8 @@
 import Foundation
 import Postgres
 
-/// New ones; returns the days of those that were made. A day that has a row keeps it: it was made already, or its customer
-/// has changed it.
+/// Inserts planned visits and returns the days of the new rows. An existing row stays: it was planned before, or the
+/// customer has changed it.
 struct InsertSeriesVisits: Statement {
     static let sql: SQL = """
         INSERT INTO series_occurrences (series, day, starts_at, state)
@@ -20,7 +20,7 @@ struct InsertSeriesVisits: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// One as it is now, under the lock of its series.
+/// Stores a visit; the caller holds the series' lock.
 struct StoreSeriesVisit: Statement {
     static let sql: SQL = """
         INSERT INTO series_occurrences (series, day, starts_at, state, is_moved, order_id, reason, price_notices)
@@ -49,7 +49,7 @@ struct FindSeriesVisit: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesVisitRow { try SeriesVisitRow(&row) }
 }
 
-/// The day of another visit of the series that takes place at a time.
+/// Finds another visit of the series at the same time and returns its day.
 struct FindSeriesVisitAt: Statement {
     static let sql: SQL = """
         SELECT to_char(day, 'YYYY-MM-DD') FROM series_occurrences
@@ -62,7 +62,7 @@ struct FindSeriesVisitAt: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// Those of some days, in order.
+/// Lists the visits of a range of days, in order.
 struct ListSeriesVisits: Statement {
     static let sql: SQL = """
         SELECT to_char(day, 'YYYY-MM-DD'), starts_at, state, is_moved, order_id, reason, price_notices
@@ -77,7 +77,7 @@ struct ListSeriesVisits: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesVisitRow { try SeriesVisitRow(&row) }
 }
 
-/// The same, each with its order as it stands, for the calendar.
+/// Lists visits like ``ListSeriesVisits``, each with the current state of its order, for the calendar.
 struct ListSeriesCalendar: Statement {
     static let sql: SQL = """
         SELECT to_char(visit.day, 'YYYY-MM-DD'), visit.starts_at, visit.state, visit.is_moved, visit.order_id,
@@ -96,9 +96,9 @@ struct ListSeriesCalendar: Statement {
     }
 }
 
-/// A visit with its order, if there is one that has not gone with its retention.
+/// A visit with its order, if it has one that was not deleted after its retention time.
 struct SeriesCalendarRow: Sendable {
-    /// An order as the calendar shows it.
+    /// The parts of an order that the calendar shows.
     struct Order: Sendable, Equatable {
         let state: String
         let scheduledAt: Date?
@@ -121,7 +121,7 @@ struct SeriesCalendarRow: Sendable {
     }
 }
 
-/// The next ones that wait to be ordered, the soonest first.
+/// Lists the next planned visits without an order, soonest first.
 struct ListPlannedVisits: Statement {
     static let sql: SQL = """
         SELECT to_char(day, 'YYYY-MM-DD'), starts_at, state, is_moved, order_id, reason, price_notices
@@ -133,7 +133,7 @@ struct ListPlannedVisits: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesVisitRow { try SeriesVisitRow(&row) }
 }
 
-/// Of a series that has ended: what has no order will have none.
+/// Deletes the visits without an order of a series that has ended.
 struct DeletePlannedVisits: Statement {
     static let sql: SQL = "DELETE FROM series_occurrences WHERE series = $1 AND state = 'planned'"
     let series: UUID

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// Where mails and SMS are handed over: `POST` with JSON `to`, `subject`, `text`, and the delivery's id as
+/// The gateways for mails and SMS: `POST` with the JSON members `to`, `subject` and `text`, and the delivery's id as
 /// `Idempotency-Key`.
 struct DeliveryGateways: Sendable {
     struct Message: Encodable, Sendable {
@@ -16,16 +16,16 @@ struct DeliveryGateways: Sendable {
 
     enum Outcome: Sendable {
         case taken
-        /// It can never be sent.
+        /// The gateway will never accept this message.
         case refused
-        /// Nobody knows, or not now.
+        /// The result is unknown, or the gateway cannot accept the message now.
         case unknown
     }
 
     static let timeLimit: TimeAmount = .seconds(10)
 
     let client: HTTPClient
-    /// By channel. Without one its deliveries wait.
+    /// By channel. Deliveries of a channel without a URL wait.
     let urls: [String: String]
 
     static func makeClient() -> HTTPClient {
@@ -50,7 +50,7 @@ struct DeliveryGateways: Sendable {
         }
     }
 
-    /// Only what is wrong with the message itself stays wrong. Rights, addresses and limits of the gateway are mended.
+    /// Only errors of the message itself are final. Permissions, addresses and limits of the gateway can be repaired.
     static func outcome(ofStatus code: UInt) -> Outcome {
         switch code {
         case 200..<300: .taken

@@ -7,13 +7,13 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Sends mails and SMS that wait, with no transaction open: at least once, with the delivery's id as the gateway's
-/// Idempotency-Key, so that one that comes twice can be known. Any number of processes may run it.
+/// Sends waiting mails and SMS, with no transaction open. At least once: the delivery's id is the gateway's
+/// Idempotency-Key, so that the gateway can detect a repeated message. Any number of processes may run it.
 ///
-/// Each channel has a loop of its own: a gateway that hangs holds up nobody else's messages.
+/// Each channel has its own loop, so that a gateway that hangs delays no other channel.
 ///
-/// What is not taken, or cannot be worded by this version, is tried again after 1, 2, 4, … seconds, at most five minutes, until it is of no use any more.
-/// Neither address nor words are in a log line.
+/// A delivery that is not accepted, or has no text in this version, is tried again after 1, 2, 4, … seconds, at most
+/// five minutes, until it expires. Log lines contain neither addresses nor texts.
 struct DeliverySender: Service {
     static let batch = 16
     static let poll: Duration = .milliseconds(250)
@@ -56,7 +56,7 @@ struct DeliverySender: Service {
         }
     }
 
-    /// - Returns: how many were taken up.
+    /// - Returns: the number of claimed deliveries.
     func sendDue(_ channel: DeliveryRequested.Channel) async throws -> Int {
         let due = try await pool.query(
             ClaimDeliveries(channel: channel.rawValue, limit: Self.batch, leaseSeconds: Self.leaseSeconds))
@@ -88,12 +88,12 @@ struct DeliverySender: Service {
                 try await pool.execute(PostponeDelivery(id: delivery.id, seconds: pause))
             }
         } catch {
-            // It is sent again after the lease, under the same key.
+            // After the lease it is sent again with the same key.
             log(.warning, "a delivery's outcome was not recorded", delivery)
         }
     }
 
-    /// Nil when it cannot be opened or there are no words for it.
+    /// Nil if the content cannot be opened or the catalogue has no text for it.
     private func message(_ delivery: WaitingDelivery) -> DeliveryGateways.Message? {
         let contents: DeliverySeal.Contents
         do {

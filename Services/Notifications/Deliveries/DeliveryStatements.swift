@@ -16,19 +16,19 @@ struct InsertDelivery: Statement {
     }
 }
 
-/// A mail or an SMS that is to be sent.
+/// A waiting mail or SMS.
 struct WaitingDelivery: Sendable {
     let id: UUID
     let channel: String
     let text: String
     let language: String
     let sealed: String
-    /// This one included.
+    /// Includes the current try.
     let tries: Int
     let isExpired: Bool
 }
 
-/// Takes those of a channel that are due; others leave them alone for the lease.
+/// Claims due deliveries of a channel; other processes skip them until the lease ends.
 struct ClaimDeliveries: Statement {
     static let sql: SQL = """
         UPDATE deliveries SET tries = tries + 1, next_at = now() + make_interval(secs => $2) WHERE id IN (
@@ -49,7 +49,7 @@ struct ClaimDeliveries: Statement {
     }
 }
 
-/// It is done with, and nobody can read any more what it said.
+/// Ends a delivery and deletes its sealed content.
 struct EndDelivery: Statement {
     static let sql: SQL = "UPDATE deliveries SET state = $2, sealed = NULL WHERE id = $1 AND state = 'waiting'"
     let id: UUID

@@ -8,8 +8,8 @@ struct DeleteStream: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// From here on nothing is told the account. Waits for what is being told it at this moment, so that what follows in the
-/// transaction sees that.
+/// Closes an account's stream: no later notice is written for it. Waits for notices that are being written, so that the
+/// following statements of the transaction see them.
 struct CloseStream: Statement {
     static let sql: SQL = """
         INSERT INTO streams (account, last_seq, is_gone) VALUES ($1, 0, true)
@@ -19,7 +19,7 @@ struct CloseStream: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Leaves only the version, so that a snapshot that comes late is known as old.
+/// Deletes the language and keeps the version, which marks a late snapshot as old.
 struct ForgetPerson: Statement {
     static let sql: SQL = """
         INSERT INTO people AS p (account, language, version) VALUES ($1, '', $2)
@@ -30,8 +30,8 @@ struct ForgetPerson: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, version) }
 }
 
-/// Takes the name out of what others were told, of so many items at once. (In what their streams can have again it stays for
-/// those few days.)
+/// Removes an account's name from a batch of others' items. In stream events it stays until these are purged, a few
+/// days later.
 struct ForgetName: Statement {
     static let limit = 1_000
 
@@ -47,14 +47,14 @@ struct ForgetName: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, Self.limit, AccountSnapshot.goneName) }
 }
 
-/// Who is gone; others may have been told the name.
+/// Queues an account whose name has to be removed from others' items.
 struct AddNameToForget: Statement {
     static let sql: SQL = "INSERT INTO names_to_forget (account) VALUES ($1) ON CONFLICT DO NOTHING"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// One of them that nobody else takes out at this moment.
+/// Locks one queued account that no other process is working on.
 struct LockNameToForget: Statement {
     static let sql: SQL = "SELECT account FROM names_to_forget LIMIT 1 FOR UPDATE SKIP LOCKED"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }

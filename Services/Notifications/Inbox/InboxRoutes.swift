@@ -6,9 +6,9 @@ import NIOCore
 import Postgres
 import ServiceKit
 
-/// The caller's own inbox; there is no way to name another's.
+/// Routes for the caller's own inbox; no other account can be named.
 struct InboxRoutes: Sendable {
-    /// Items that can be named at once.
+    /// The number of items that one request may name.
     static let namedLimit = 100
 
     let pool: PostgresPool
@@ -38,7 +38,7 @@ struct InboxRoutes: Sendable {
         }
     }
 
-    /// The items that the body names; nil without a body or without names.
+    /// The items that the body names; nil for all: without a body or without names.
     private static func items(_ request: Request, _ context: AuthenticatedContext) async throws -> [UUID]? {
         var request = request
         guard try await request.collectBody(upTo: context.maxUploadSize).readableBytes > 0 else { return nil }
@@ -49,7 +49,7 @@ struct InboxRoutes: Sendable {
     }
 }
 
-/// How many items are unread.
+/// The number of unread items.
 struct UnreadCount: ResponseEncodable {
     let count: Int
 }

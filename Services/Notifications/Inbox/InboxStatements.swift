@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// An inbox item as it is stored: without words.
+/// An inbox item's row: a topic and arguments, without texts.
 struct StoredItem: Sendable {
     let id: UUID
     let topic: String
@@ -28,18 +28,18 @@ struct FindLanguage: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// An account's items after a place, the newest first.
+/// Lists an account's items after a position, newest first.
 struct ListInboxItems: Statement {
     static let sql: SQL = """
         SELECT id, topic, arguments, order_id, at, read_at IS NOT NULL FROM inbox_items
         WHERE account = $1 AND (at, id) < ($2, $3) ORDER BY at DESC, id DESC LIMIT $4
         """
     let account: UUID
-    /// The last item seen, or ``beginning``.
+    /// The last item of the previous page, or ``beginning``.
     let after: (at: Date, id: UUID)
     let limit: Int
 
-    /// Before every item: the end of the year 9999.
+    /// A position before all items: the end of the year 9999.
     static let beginning = (
         at: Date(timeIntervalSince1970: 253_402_300_799),
         id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

@@ -2,11 +2,11 @@ import Foundation
 import Messaging
 import ServiceKit
 
-/// Puts inbox items into words.
+/// Renders inbox items as texts.
 struct InboxTexts: Sendable {
     let catalogue: ProblemCatalogue
 
-    /// One that this program cannot read, since a newer one has written it, is shown as its topic.
+    /// Renders an item. An item that only a newer program can read shows its topic.
     func view(_ item: StoredItem, in language: Language) -> InboxItemView {
         let arguments = StoredArguments.decode(item.arguments)
         let words = arguments?.mapValues { $0.text(in: language.rawValue) } ?? [:]
@@ -22,15 +22,15 @@ struct InboxTexts: Sendable {
     }
 }
 
-/// An item as its owner sees it.
+/// An item in its owner's view.
 struct InboxItemView: Encodable, Sendable {
     let id: String
-    /// For programs: what it is about.
+    /// Machine-readable.
     let topic: String
     let subject: String
     let content: String
     let at: Date
-    /// The order that it opens.
+    /// The order that a client opens with the item.
     let order: String?
     let read: Bool
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Postgres
 import ServiceKit
 
-/// The caller's inbox, the newest first, in the language of the account.
+/// Lists the caller's inbox, newest first, in the account's language.
 struct ListInbox: Sendable {
     let pool: PostgresPool
     let texts: InboxTexts
@@ -11,7 +11,7 @@ struct ListInbox: Sendable {
 
     static func scope(_ account: UUID) -> CursorScope { CursorScope(list: "inbox", owner: account.uuidString) }
 
-    /// - Parameter fallback: for accounts whose language is not known yet.
+    /// - Parameter fallback: the language for accounts whose own is not known yet.
     func callAsFunction(
         _ account: UUID, _ page: PageRequest, fallback: Language
     ) async throws -> Page<InboxItemView> {
@@ -28,7 +28,7 @@ struct ListInbox: Sendable {
 
     private static func position(_ cursor: Cursor?) throws -> (at: Date, id: UUID) {
         guard let cursor else { return ListInboxItems.beginning }
-        // Signed by us for this list; an older program may have had another sort key.
+        // The cursor is sealed for this list, but an older program may have used another sort key.
         guard cursor.values.count == 2, let at = cursor.values[0].date, let id = cursor.values[1].uuid else {
             throw Problem("invalid-cursor", status: .badRequest)
         }

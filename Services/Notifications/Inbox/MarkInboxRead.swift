@@ -1,13 +1,13 @@
 import Foundation
 import Postgres
 
-/// Marks the account's items as read: these, or all.
+/// Marks some or all items of an account as read.
 struct MarkInboxRead {
     let account: UUID
-    /// Nil is all. Those of others are left alone.
+    /// Nil for all. Items of other accounts are ignored.
     let items: [UUID]?
 
-    /// - Returns: how many are unread then.
+    /// - Returns: the number of items that are still unread.
     func callAsFunction(_ transaction: PostgresTransaction) async throws -> Int {
         if let items {
             transaction.send(MarkItemsRead(account: account, items: items))

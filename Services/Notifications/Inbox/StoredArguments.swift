@@ -1,10 +1,10 @@
 import Foundation
 import Messaging
 
-/// An item's arguments as they are stored. By hand where they are of the usual form: each order is told in several items,
-/// and Foundation took a fifth of what this service did.
+/// Encodes and decodes an item's arguments. The usual form is handled by hand: each order makes several items, and
+/// Foundation took a fifth of this service's processor time.
 enum StoredArguments {
-    /// - Throws: what Foundation throws.
+    /// - Throws: the errors of Foundation's encoder.
     static func encode(_ arguments: [String: TextArgument]) throws -> String {
         if let body = usualBody(arguments) { return String(decoding: body, as: UTF8.self) }
         let encoder = JSONEncoder()
@@ -12,20 +12,20 @@ enum StoredArguments {
         return String(decoding: try encoder.encode(arguments), as: UTF8.self)
     }
 
-    /// - Returns: nil for what this program cannot read.
+    /// - Returns: nil for a form that this program cannot read.
     static func decode(_ text: String) -> [String: TextArgument]? {
-        // try?: a newer program has written it.
+        // try?: a newer program wrote it.
         usual(text) ?? (try? JSONDecoder().decode([String: TextArgument].self, from: Data(text.utf8)))
     }
 
-    /// Nil for what is not of the usual form.
+    /// Nil unless the arguments have the usual form.
     static func usualBody(_ arguments: [String: TextArgument]) -> [UInt8]? {
         var json = UsualObject(capacity: 256)
         for (name, argument) in arguments { json.add(named: name) { argument.write(&$0) } }
         return json.end()
     }
 
-    /// Nil for what is not of the usual form.
+    /// Nil unless the text has the usual form.
     static func usual(_ text: String) -> [String: TextArgument]? {
         UsualJSON.read(Array(text.utf8)) { json throws(UsualJSON.Unusual) in
             var arguments: [String: TextArgument] = [:]

@@ -1,5 +1,5 @@
 extension TextArgument {
-    /// - Parameter language: `en`, `ar`.
+    /// - Parameter language: `en` or `ar`.
     func text(in language: String) -> String {
         switch self {
         case .text(let text): text

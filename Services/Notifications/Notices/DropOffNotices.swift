@@ -2,15 +2,15 @@ import Contracts
 import Foundation
 import Messaging
 
-/// What customer and driver of a bike that is brought are told beside its states.
+/// The notices for customer and driver of a delivered bike.
 extension OrderNotices {
     var isDropOff: Bool { order.kind == Market.Workflow.bikeDropOff.rawValue }
 
-    /// Nil where nothing is other than with a ride.
+    /// Nil if the notices are those of a ride.
     func dropOffItems() throws -> [Notice?]? {
         switch event {
         case is OrderAccepted: [try toCustomer(.dropOffTaken)]
-        // At the rack, where nobody waits for him.
+        // The driver is at the rack, where the customer does not wait.
         case is OrderArrived: []
         case is OrderStarted: [try toCustomer(.dropOffOnTheWay)]
         case is OrderConfirmed:

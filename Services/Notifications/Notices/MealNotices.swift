@@ -2,19 +2,19 @@ import Contracts
 import Foundation
 import Messaging
 
-/// What the three parties of a meal are told beside its states: customer, restaurant and courier.
+/// The notices for the three parties of a meal: customer, restaurant and courier.
 extension OrderNotices {
-    /// A restaurant is told nothing of what was never paid.
+    /// Whether the restaurant gets notices. It gets none for an order that was never paid.
     var isMerchantAsked: Bool { order.merchant != nil && order.payment.method != nil }
 
-    /// Nil where nothing is other than with an order of two parties.
+    /// Nil if the notices are those of an order with two parties.
     func mealItems() throws -> [Notice?]? {
         switch event {
         case is OrderRequested:
             [try toMerchant(.mealRequested, ["minutes": .number(minutesLeft(\.acceptWindowSeconds))])]
         case let preparing as OrderPreparing: [try toCustomer(.mealAccepted, ["minutes": minutes(preparing)])]
         case is OrderReady:
-            // Whom the platform asks has not said yes.
+            // A courier with an offer has not accepted yet.
             [order.state == .offered ? nil : try toProvider(.mealReady)]
         case is OrderAccepted: [try toCustomer(.mealCourierFound), try toMerchant(.mealCourierComing)]
         case is OrderArrived: [try toMerchant(.mealCourierArrived)]
@@ -50,12 +50,12 @@ extension OrderNotices {
                 try toProvider(.orderCancelledByOther, ["name": TextArgument(order.customer)]),
             ]
         }
-        // Its customer was told with the payment, and nobody else has heard of it.
+        // The payment event has informed the customer already, and the order was visible to nobody else.
         if order.reason == PaymentRefused.promoCodeLost { return [] }
         return order.reason == "payment-lost" ? try all(.mealPaymentLost) : try all(.orderCancelled)
     }
 
-    /// Who reported knows; the others are told why it goes no further.
+    /// The reporting party gets a confirmation; the others learn why the order stops.
     private func review() throws -> [Notice?] {
         let more = ["reason": reason]
         return [
@@ -65,7 +65,7 @@ extension OrderNotices {
         ]
     }
 
-    /// To all, in the same words; what each gets of it the wallet tells.
+    /// The same text for all parties; the wallet's events tell each one the own amount.
     private func decided() throws -> [Notice?] {
         guard let outcome = order.outcome else { return [] }
         return try all(
@@ -76,7 +76,7 @@ extension OrderNotices {
         [try toCustomer(topic, more), try toProvider(topic, more), try toMerchant(topic, more)]
     }
 
-    /// Nil where there is none, or none that was asked.
+    /// Nil if the order has no restaurant, or the restaurant was not asked.
     func toMerchant(_ topic: InboxTopic, _ more: [String: TextArgument] = [:]) throws -> Notice? {
         guard isMerchantAsked, let merchant = order.merchant else { return nil }
         return try item(topic, more, to: merchant.account, as: .merchant)
@@ -87,7 +87,7 @@ extension OrderNotices {
         return words.map { .words([$0]) } ?? .text(order.reason ?? "")
     }
 
-    /// Until it is ready, rounded up.
+    /// The minutes until the meal is ready, rounded up.
     private func minutes(_ preparing: OrderPreparing) -> TextArgument {
         let seconds = preparing.readyAt?.timeIntervalSince(order.changedAt) ?? 0
         return .number(max(1, Int((min(seconds, 1e6) / 60).rounded(.up))))

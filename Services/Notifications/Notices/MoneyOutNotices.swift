@@ -3,9 +3,9 @@ import Foundation
 import Messaging
 import ServiceKit
 
-/// What people are told of money that leaves their wallets: cash-outs and subscriptions.
+/// The notices about money that leaves wallets: cash-outs and subscriptions.
 enum MoneyOutNotices {
-    /// An acceptance is no news yet: what counts is whether it was paid.
+    /// An acceptance makes no notice; the payment does.
     static func notices(_ event: CashOutDecided) throws -> [Notice] {
         guard !event.isAccepted else { return [] }
         return [
@@ -31,7 +31,8 @@ enum MoneyOutNotices {
         ]
     }
 
-    /// Its owner may know nothing of it: the card may have been stolen. An end that changes nothing for the wallet is no news.
+    /// A notice to the wallet's owner, who may know nothing of the dispute, because the card may have been stolen. An
+    /// end without effect on the wallet makes no notice.
     static func notices(_ event: DisputeChanged) throws -> [Notice] {
         let amount = ["amount": TextArgument(event.amount)]
         switch event.state {
@@ -74,7 +75,7 @@ enum MoneyOutNotices {
         try .item(topic, arguments, to: account, order: nil, at: at, id: .timeOrdered())
     }
 
-    /// In the market's zone.
+    /// In the market's time zone.
     private static func day(_ moment: Date, _ settings: MarketSettings?) -> String {
         settings?.day(of: moment) ?? String(Timestamp.text(moment).prefix(10))
     }

@@ -2,8 +2,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Collects what the messages of a batch tell, and the languages that accounts chose, and writes both with a statement
-/// each at the end of their transaction. After the commit it wakes the streams.
+/// Collects the notices and languages of a batch of messages and writes them with one statement each at the end of the
+/// transaction. After the commit it wakes the streams.
 final class NoticeWriter: CommitParticipant {
     private let hub: StreamHub
     private var notices: [Notice] = []
@@ -30,7 +30,7 @@ final class NoticeWriter: CommitParticipant {
         hub.committed(Set(notices.map(\.account)))
     }
 
-    /// Where a batch has two versions of one subject, the older one is told first.
+    /// Sorts the versions of one subject in a batch, older ones first.
     static func ordered(_ notices: [Notice]) -> [Notice] {
         notices.enumerated().sorted { left, right in
             let (older, newer) = (left.element.version ?? .max, right.element.version ?? .max)

@@ -1,12 +1,12 @@
 import Contracts
 
-/// Which of a market's words say an order's state to one of its parties; kept with the event until it is known in
-/// which language they are wanted.
+/// Selects a market's words for the state of an order in one party's view. Stored with the event, because the reader's
+/// language is known only when it is sent.
 struct OrderLabel {
     let market: String
     let state: OrderSnapshot.State
     let role: OrderSnapshot.Actor
-    /// Nil of labels that an older version of the program has written.
+    /// Nil in labels from an older version of this program.
     let kind: String?
 
     init(market: String, state: OrderSnapshot.State, role: OrderSnapshot.Actor, kind: String? = nil) {
@@ -16,7 +16,7 @@ struct OrderLabel {
         self.kind = kind
     }
 
-    /// Nil for what a newer version of the program may have written.
+    /// Nil for a label from a newer version of this program.
     init?(_ text: String) {
         let parts = text.split(separator: " ").map(String.init)
         guard (3...4).contains(parts.count), let state = OrderSnapshot.State(rawValue: parts[1]),

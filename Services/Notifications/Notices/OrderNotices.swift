@@ -2,21 +2,21 @@ import Contracts
 import Foundation
 import Messaging
 
-/// What the parties are told of a change of their order. Pure, but for the items' ids.
+/// The notices for the parties of an order about a change. A pure function, except for the items' ids.
 struct OrderNotices {
     let event: any OrderEvent
     let order: OrderSnapshot
-    /// When it happened.
+    /// The time of the change.
     let at: Date
 
-    /// - Parameter message: the event's id; nil is one that was made just now.
+    /// - Parameter message: the event's id; nil for an event that was just made.
     init(_ event: any OrderEvent, message: UUID? = nil) {
         self.event = event
         order = event.order
         at = Self.time(of: event, message: message)
     }
 
-    /// That a provider is near, or asks for another time, begins no wait anew, so its time is the message's own.
+    /// The messages "near" and "another time asked for" do not change `changedAt`, so their own time counts.
     private static func time(of event: any OrderEvent, message: UUID?) -> Date {
         guard event is OrderNearby || event is OrderTimeAsked, let milliseconds = message?.timeMilliseconds else {
             return event.order.changedAt
@@ -24,13 +24,14 @@ struct OrderNotices {
         return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
     }
 
-    /// All see each change live; items go to who did not make it and has a reason to look.
+    /// All parties get each change as a stream event; items go to the parties that did not make the change and need to
+    /// know it.
     func all() throws -> [Notice] {
         let items = try items().compactMap { $0 }
         return try states() + (isQuiet ? items.filter { $0.account != order.customer.account } : items)
     }
 
-    /// A visit of a series was asked for long ago: its customer hears of it once it is confirmed, or when nothing comes of it.
+    /// A visit of a series was ordered long ago: its customer gets an item only when it is confirmed or fails.
     private var isQuiet: Bool {
         guard order.isUnattended else { return false }
         return event is OrderPending || event is OrderReopened && order.reason == "assignment-window-over"
@@ -43,7 +44,7 @@ struct OrderNotices {
         if let nearby = event as? OrderNearby {
             extra += [.number("metresLeft", nearby.metresLeft), .number("secondsLeft", nearby.secondsLeft)]
         }
-        // Mostly all are shown the same, which is encoded once.
+        // Most parties see the same snapshot, which is encoded once.
         var last: (order: OrderSnapshot, snapshot: JSONObject)?
         var states: [Notice] = []
         for (account, role) in parties {
@@ -64,7 +65,7 @@ struct OrderNotices {
         return states
     }
 
-    /// Whom the platform asks is nobody's business before he or she says yes.
+    /// Hides the offered provider from the customer until acceptance.
     private func shown(to role: OrderSnapshot.Actor) -> OrderSnapshot {
         var shown = order.part(of: role)
         if role == .customer, order.state == .offered, isSearchedFor {
@@ -82,14 +83,14 @@ struct OrderNotices {
             parties.append((provider.account, .provider))
         }
         if isMerchantAsked, let merchant = order.merchant { parties.append((merchant.account, .merchant)) }
-        // Whose phone would go on showing it else.
+        // Without this event the former provider's phone would go on showing the order.
         if let former {
             parties.append((former.account, .provider))
         }
         return parties
     }
 
-    /// Who had it, or was asked, and is not any more.
+    /// The provider who has just lost the order or the offer.
     private var former: OrderSnapshot.Party? {
         switch event {
         case let event as OrderReopened: event.former
@@ -108,11 +109,11 @@ struct OrderNotices {
         if isDropOff, let items = try dropOffItems() { return items }
         if isHire { return try hire() }
         return switch event {
-        // Nobody in particular is asked.
+        // No single provider is asked.
         case is OrderRequested where order.provider == nil: []
         case is OrderRequested:
             [try toProvider(.orderRequested, ["minutes": .number(minutesLeft(\.acceptWindowSeconds))])]
-        // It is paid already. With a deposit it is really taken once the wallet has that.
+        // The order is paid already. With a deposit the customer is informed after the wallet has locked it.
         case is OrderAccepted where isPaidFirst: order.deposit == nil ? [try toCustomer(.orderTaken)] : []
         case is OrderDeposited: [try toCustomer(.orderTaken)]
         case let reopened as OrderReopened: try reopening(reopened)
@@ -133,12 +134,12 @@ struct OrderNotices {
                 try toCustomer(.orderOnTheWay),
             ]
         case let nearby as OrderNearby:
-            // Of no use once the provider has arrived.
+            // `asOf` drops the item if it arrives after the provider.
             [
                 try toCustomer(
                     .orderNearby, ["minutes": .number(max(1, (nearby.secondsLeft + 30) / 60))], asOf: order.version)
             ]
-        // Its carrier says so, or has said nothing for as long as the market waits.
+        // The carrier has reported the arrival, or was silent for the market's waiting time.
         case is OrderArrived where order.kind == Market.Workflow.parcel.rawValue: [try toCustomer(.orderPickUpAsked)]
         case is OrderArrived: [try toCustomer(isSearchedFor ? .orderWaitsForYou : .orderArrived)]
         case is OrderConfirmed: try confirmation()
@@ -156,7 +157,7 @@ struct OrderNotices {
         }
     }
 
-    /// A bike from a rack, which nobody brings.
+    /// A hired bike, an order without a provider.
     private var isHire: Bool { Market.Workflow(rawValue: order.kind)?.hasProvider == false }
 
     private func hire() throws -> [Notice?] {
@@ -174,24 +175,25 @@ struct OrderNotices {
 
     private var isPaidFirst: Bool { Market.named(order.market)?.kind(order.kind)?.paying == .first }
 
-    /// The customer need not know whose wallet held too little, nor that somebody had it for a moment; the wallet tells the
-    /// provider.
+    /// The customer is not told that the provider's deposit failed, nor that a provider held the order for a moment;
+    /// the wallet informs the provider.
     func reopening(_ event: OrderReopened) throws -> [Notice?] {
         if order.reason == "deposit-refused" { return [] }
         let former = try event.former.map { try item(.orderLost, [:], to: $0.account, as: .provider) }
-        // Who gave it back knows.
+        // The provider who gave the order up knows it.
         return order.by == .provider
             ? [try toCustomer(.orderReopened), try toMerchant(.orderReopened)]
             : [try toCustomer(.orderReopened), try toMerchant(.orderReopened), former]
     }
 
-    /// The customer is looking for somebody before and after it. Who said no knows; who said nothing has missed it.
+    /// The search goes on unchanged for the customer. A provider who declined knows it; one who did not answer gets an
+    /// item.
     private func passing(_ event: OrderPassed) throws -> [Notice?] {
         guard order.by == .system else { return [] }
         return [try event.former.map { try item(.orderMissed, [:], to: $0.account, as: .provider) }]
     }
 
-    /// To who has not confirmed yet.
+    /// The item for the party that has not confirmed yet.
     private func confirmation() throws -> [Notice?] {
         let confirmed = Set(order.confirmedBy)
         if confirmed.contains(.customer), !confirmed.contains(.provider) {
@@ -223,7 +225,7 @@ struct OrderNotices {
             [try toCustomer(.orderNoShowForCustomer), try toProvider(.orderNoShowForProvider)]
         case .system where order.reason == "payment-lost":
             [try toCustomer(.orderPaymentLostForCustomer), try toProvider(.orderPaymentLostForProvider)]
-        // Its customer was told with the payment, and nobody else has heard of it.
+        // The payment event has informed the customer already, and the order was visible to nobody else.
         case .system where order.reason == PaymentRefused.promoCodeLost: []
         case .system where order.reason == "customer-banned":
             [try toCustomer(.orderCustomerBannedForCustomer), try toProvider(.orderCustomerBannedForProvider)]
@@ -235,8 +237,8 @@ struct OrderNotices {
         }
     }
 
-    /// Who reported is told that it was received, and the other party why it goes no further. Where neither did, both are told
-    /// why.
+    /// The reporting party gets a confirmation and the other party the reason. If the system reported, both get the
+    /// reason.
     private func report() throws -> [Notice?] {
         let words = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.texts }
         let reason = words.map { TextArgument.words([$0]) } ?? .text(order.reason ?? "")
@@ -259,10 +261,11 @@ struct OrderNotices {
         ]
     }
 
-    /// To both, in the same words.
+    /// The same text for both parties.
     private func decision() throws -> [Notice?] {
         guard let outcome = order.outcome else { return [] }
-        // What is said of money must be what moves: no cash does, nor what the payment provider has given back before.
+        // The text must match the money that moves: none for cash, and none if the payment provider gave it back
+        // before.
         let isCash = order.payment.method == PaymentSnapshot.Method.cash.rawValue
         let isLost = order.payment.state == .released
         let topic: InboxTopic =
@@ -299,13 +302,13 @@ struct OrderNotices {
         try item(topic, more, to: order.customer.account, as: .customer, asOf: version)
     }
 
-    /// Nil while there is no provider.
+    /// Nil while the order has no provider.
     func toProvider(_ topic: InboxTopic, _ more: [String: TextArgument] = [:]) throws -> Notice? {
         guard let provider = order.provider else { return nil }
         return try item(topic, more, to: provider.account, as: .provider)
     }
 
-    /// In the amounts that are this reader's.
+    /// Uses the amounts of the reader's own part.
     func item(
         _ topic: InboxTopic, _ more: [String: TextArgument], to account: UUID, as role: OrderSnapshot.Actor,
         asOf version: Int? = nil
@@ -321,7 +324,7 @@ struct OrderNotices {
             id: .timeOrdered(), asOf: version)
     }
 
-    /// Until the deadline, rounded up; the market's own window when there is none.
+    /// The minutes until the deadline, rounded up; the market's default window if there is no deadline.
     func minutesLeft(_ window: KeyPath<MarketSettings, Int>) -> Int {
         (secondsLeft(window) + 59) / 60
     }
@@ -335,7 +338,7 @@ struct OrderNotices {
 }
 
 extension TextArgument {
-    /// Nobody has no name.
+    /// Empty without a party.
     init(_ party: OrderSnapshot.Party?) {
         self = party.map { .person(name: $0.name, account: $0.account) } ?? .text("")
     }

@@ -2,13 +2,13 @@ import Contracts
 import Foundation
 import Messaging
 
-/// What people are told of money. Each sees only what is theirs: refused attempts are the customer's, shares the
-/// provider's.
+/// The notices about payments. Each party sees only its own part: refused attempts belong to the customer, shares to
+/// the provider.
 enum PaymentNotices {
     static func notices(_ event: PaymentHeld) throws -> [Notice] {
         let payment = event.payment
         let held = try state(payment, PaymentHeld.name, event.at, to: payment.customer)
-        // The order's own notice names the whole price; with a promo code the customer hands over less.
+        // The order's own notice has the whole price; with a promo code the customer hands over less cash.
         guard payment.method == .cash, let discount = payment.discount, discount.amount > 0,
             let provider = payment.provider
         else { return [held] }
@@ -18,7 +18,7 @@ enum PaymentNotices {
         return [held, item]
     }
 
-    /// Where the customer has to go is not told here: the wallet says it to the customer alone.
+    /// Does not include the page for the customer's action: the wallet gives it to the customer only.
     static func notices(_ event: PaymentActionRequired) throws -> [Notice] {
         [try state(event.payment, PaymentActionRequired.name, event.at, to: event.payment.customer)]
     }
@@ -33,7 +33,7 @@ enum PaymentNotices {
         ]
     }
 
-    /// - Parameter settings: of the payment's market.
+    /// - Parameter settings: the settings of the payment's market.
     static func notices(_ event: PaymentRefused, _ settings: MarketSettings?) throws -> [Notice] {
         let payment = event.payment
         if let unattended = event.unattended { return try notices(event, unattended, settings) }
@@ -48,7 +48,7 @@ enum PaymentNotices {
             case PaymentRefused.promoCodeLost: .paymentPromoCodeLost
             default: .paymentRefused
             }
-        // Who has given it up need not be told.
+        // A customer who abandoned the attempt gets no item.
         guard event.reason != "abandoned" else {
             return [
                 try state(
@@ -57,7 +57,7 @@ enum PaymentNotices {
             ]
         }
         return [
-            // The method that was tried; the payment's own is still to be chosen.
+            // Names the method of the attempt, since the payment has none until one succeeds.
             try state(
                 payment, PaymentRefused.name, event.at, to: payment.customer,
                 [.text("reason", event.reason), .text("triedMethod", event.method.rawValue)]),
@@ -65,7 +65,7 @@ enum PaymentNotices {
         ]
     }
 
-    /// Of an attempt without the customer, who can pay by hand until the order ends.
+    /// The notices of an attempt without the customer, who can pay by hand until the order ends.
     private static func notices(
         _ event: PaymentRefused, _ unattended: PaymentRefused.Unattended, _ settings: MarketSettings?
     ) throws -> [Notice] {
@@ -77,7 +77,7 @@ enum PaymentNotices {
         switch unattended.notice {
         case .none: return [state]
         case .last: topic = .paymentUnattendedLast
-        // No other try helps.
+        // Another attempt cannot succeed without the customer.
         case .first where ["authentication-required", "price-not-agreed"].contains(event.reason),
             .reminder where ["authentication-required", "price-not-agreed"].contains(event.reason):
             topic = .paymentUnattendedByHand
@@ -123,7 +123,7 @@ enum PaymentNotices {
         let payment = event.payment
         var notices = [try state(payment, PaymentCaptured.name, event.at, to: payment.customer)]
         if let provider = payment.provider {
-            // Where several are paid, what the others get is none of the provider's, nor ever what the customer pays less.
+            // With several receivers the provider sees neither the others' shares nor the customer's discount.
             let own = event.shares?.first { $0.party == .provider && $0.account == provider }
             let commission = own?.commission ?? event.platformShare
             var part = payment
@@ -143,7 +143,7 @@ enum PaymentNotices {
                     ], payment, event.at, to: provider),
             ]
         }
-        // Where several are paid, each of the others is told of the own part alone.
+        // With several receivers each of the others sees only the own share.
         for share in event.shares ?? [] where share.party == .merchant {
             notices.append(
                 try item(
@@ -159,7 +159,7 @@ enum PaymentNotices {
     static func notices(_ event: PaymentReleased) throws -> [Notice] {
         let payment = event.payment
         let state = try state(payment, PaymentReleased.name, event.at, to: payment.customer)
-        // Cash was only promised; nothing comes back.
+        // Cash was not paid yet, so nothing is given back.
         guard payment.method != .cash else { return [state] }
         let item = try item(
             event.toWallet == true ? .paymentReleasedToWallet : .paymentReleased,

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 
-/// What people are told of themselves.
+/// The notices about a person's own account.
 enum PersonNotices {
     static func notices(_ event: ProviderVerified) throws -> [Notice] {
         [
@@ -20,7 +20,7 @@ enum PersonNotices {
         ]
     }
 
-    /// A document that was verified is told of when the provider is.
+    /// A verified document makes no notice; the provider's verification does.
     static func notices(_ event: DocumentDecided) throws -> [Notice] {
         guard !event.isVerified else { return [] }
         let name = Market.named(event.market)?.onboarding.papers.first { $0.id == event.kind }?.name.texts
@@ -34,7 +34,7 @@ enum PersonNotices {
         ]
     }
 
-    /// That there is a rating, not which: dispatch shows it to who has given one.
+    /// Says that a rating exists, not its stars; dispatch shows it to a party that has given one.
     static func notices(_ event: RatingGiven) throws -> [Notice] {
         [try .item(.rated, [:], to: event.to, order: event.order, at: event.at, id: .timeOrdered())]
     }

@@ -2,13 +2,13 @@ import Contracts
 import Foundation
 import Messaging
 
-/// What customers are told of their visits that come again, beside what their orders tell.
+/// The notices about series of visits, in addition to those of their orders.
 enum SeriesNotices {
     static func notices(_ event: SeriesVisitDropped, _ settings: MarketSettings?) throws -> [Notice] {
         let market = Market.named(event.market)
         let arguments: [String: TextArgument] = [
             "market": .words([market?.name.texts ?? ["en": event.market]]),
-            // A visit may have been moved: the day that its customer knows.
+            // The day of the actual time, because the visit may have been moved.
             "day": .text(settings?.day(of: event.startsAt) ?? event.day),
             "reason": .words([words(event.reason)]),
         ]

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 
-/// What people are told of fines, refunds, tips and deposits. Each sees only what is theirs.
+/// The notices about fines, refunds, tips and deposits. Each party sees only its own part.
 enum WalletNotices {
     static func notices(_ event: FineCharged) throws -> [Notice] {
         var notices = [
@@ -108,7 +108,7 @@ enum WalletNotices {
         try .item(topic, arguments, to: account, order: order, at: at, id: .timeOrdered())
     }
 
-    /// Whole days, rounded up; none where the time is over.
+    /// Whole days, rounded up; zero if the time is over.
     private static func days(from: Date, to: Date) -> Int {
         Int((max(0, min(to.timeIntervalSince(from), 1e9)) / 86_400).rounded(.up))
     }

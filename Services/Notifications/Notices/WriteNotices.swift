@@ -3,12 +3,12 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Writes what many accounts are told: numbers it, and puts items into inboxes.
+/// Writes the notices of many accounts: numbers them, stores the stream events and puts items into inboxes.
 ///
-/// Drops what is older than what the account was told of its subject, and what is for somebody who is gone, and names nobody
-/// who is. Rows of `streams`, then of `told`, are locked in the order of their keys, so two batches never wait for each other,
-/// and a deletion comes before or after. A number is given under its account's lock, so the numbers of an account appear in
-/// their order.
+/// Drops notices that are older than the last one of their subject for the account, and notices for deleted accounts;
+/// removes the names of deleted accounts. Locks rows of `streams`, then of `told`, each in the order of their keys, so
+/// that two batches never deadlock and a deletion is ordered before or after. Numbers are given under the account's
+/// lock, so an account's numbers become visible in order.
 struct WriteNotices: Statement {
     static let sql: SQL = """
         WITH given AS (
@@ -61,14 +61,15 @@ struct WriteNotices: Statement {
         bindings.append(
             columnsOf: notices, \.account, \.kind.rawValue, \.label, \.payload, \.subject, \.version, \.item, \.order,
             \.at)
-        // An array of arrays of different lengths is none to PostgreSQL.
+        // A string per row, because PostgreSQL has no arrays of arrays with different lengths.
         bindings.append(
             notices.map { $0.named.isEmpty ? nil : "{\($0.named.map(\.text).joined(separator: ","))}" },
             AccountSnapshot.goneName)
     }
 }
 
-/// Keeps the language of accounts, by their newest version. Of who is gone the version alone is there, and none is later.
+/// Stores the newest version of accounts' languages. A deleted account's row has only a version, and no later one
+/// follows.
 struct StorePeople: Statement {
     static let sql: SQL = """
         INSERT INTO people AS p (account, language, version)

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Postgres
 
-/// As ``StorePeople``, also of the version that is known; not of who is gone.
+/// Stores people like ``StorePeople``, but accepts an equal version, too, and skips deleted accounts.
 struct StoreToldPeople: Statement {
     static let sql: SQL = """
         INSERT INTO people AS p (account, language, version)
@@ -19,7 +19,8 @@ struct StoreToldPeople: Statement {
     }
 }
 
-/// Takes away the versions of some, so that whatever is told next replaces them. Who is gone stays so.
+/// Resets the versions of a batch of rows, so that the next republished snapshot replaces them. Deleted accounts stay
+/// deleted.
 struct DoubtPeople: Statement {
     static let limit = 500
     static let sql: SQL = """

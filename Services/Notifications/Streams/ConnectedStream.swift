@@ -2,20 +2,20 @@ import Foundation
 import ServiceKit
 import Synchronization
 
-/// One reader's stream: what the hub has for it and its session has not taken yet.
+/// One reader's stream: the texts that the hub has delivered and the session has not taken yet.
 ///
-/// Bounded: the hub reads the next events only when the session has taken those before, so there is at most one page
-/// of them, and one position for each order.
+/// Bounded to one page of events and one position per order, because the hub reads the next page only after the session
+/// has taken the last one.
 final class ConnectedStream: Sendable {
-    /// Why a stream ends.
+    /// The reasons for the end of a stream.
     enum End: Sendable {
         /// The access token has expired.
         case expired
-        /// The account has opened more streams than it may have.
+        /// The account has opened more streams than its limit.
         case replaced
         /// The process stops.
         case closing
-        /// The reader went away.
+        /// The reader has disconnected.
         case gone
     }
 
@@ -24,36 +24,36 @@ final class ConnectedStream: Sendable {
         case end(End)
     }
 
-    /// What the hub's look at a stream found.
+    /// The result of the hub's regular check.
     struct Health {
         var isExpired = false
-        /// The reader has not taken what was written for too long.
+        /// The reader has not accepted the written bytes for too long.
         var isStuck = false
         var isBehind = false
     }
 
     fileprivate struct State {
-        /// The number of the last event that was handed over.
+        /// The number of the last delivered event.
         var seen: Int
         /// There may be events after ``seen``.
         var isBehind = true
-        /// The hub has it in its queue, or reads for it.
+        /// The stream is in the hub's queue, or the hub is reading for it.
         var isQueued = false
         var events = ""
         var positions = LatestPositions()
         var heartbeat = false
         var end: End?
         var waiting: CheckedContinuation<Void, Never>?
-        /// At first its session writes that it is ready.
+        /// Initially set, because the session writes `ready` first.
         var writingSince: ContinuousClock.Instant? = .now
         var lastWritten = ContinuousClock.now
     }
 
     let id: Int
     let account: UUID
-    /// The session whose token opened it.
+    /// The session whose token opened the stream.
     let session: UUID?
-    /// For accounts whose own is not known yet.
+    /// The fallback for accounts whose language is not known yet.
     let language: Language
     private let expires: Date
     private let endConnection: @Sendable () -> Void
@@ -61,8 +61,8 @@ final class ConnectedStream: Sendable {
 
     /// - Parameters:
     ///   - after: the number of the last event that the reader has seen.
-    ///   - expires: when the reader's token does.
-    ///   - endConnection: ends the reader's connection at once, whatever is being written.
+    ///   - expires: the end of the reader's token.
+    ///   - endConnection: ends the reader's connection at once, even during a write.
     init(
         id: Int, account: UUID, session: UUID? = nil, after: Int, language: Language, expires: Date,
         endConnection: @escaping @Sendable () -> Void
@@ -78,7 +78,7 @@ final class ConnectedStream: Sendable {
 
     // MARK: The session's side
 
-    /// Waits for something to write, or for the end.
+    /// Waits for a text to write, or for the end.
     func next() async -> Next {
         while true {
             if let next = take() { return next }
@@ -100,12 +100,12 @@ final class ConnectedStream: Sendable {
     private func take() -> Next? {
         state.withLock { state in
             if let end = state.end {
-                // The farewell is written too, and a reader may leave that as well.
+                // The farewell is a write, too, and may get stuck.
                 state.writingSince = .now
                 return .end(end)
             }
             guard !state.hasNothing else { return nil }
-            // Whatever is written keeps the stream alive.
+            // Any text serves as a heartbeat.
             var text = state.events
             for position in state.positions.take() { text += position }
             if text.isEmpty { text = ServerSentEvent.heartbeat }
@@ -116,7 +116,7 @@ final class ConnectedStream: Sendable {
         }
     }
 
-    /// What was taken is written, or that it is ready.
+    /// Marks the last text, or `ready`, as written.
     func written() {
         state.withLock { state in
             state.writingSince = nil
@@ -126,8 +126,9 @@ final class ConnectedStream: Sendable {
 
     // MARK: The hub's side
 
-    /// Whether the hub should read for it now. Then it is queued, until ``deliver(_:upTo:hasMore:)`` or ``failed()``.
-    /// - Parameter hasNews: there may be events that it has not seen.
+    /// Whether the hub should read for the stream now. It is then queued until ``deliver(_:upTo:hasMore:)`` or
+    /// ``failed()``.
+    /// - Parameter hasNews: whether there may be events that it has not seen.
     func shouldRead(hasNews: Bool) -> Bool {
         state.withLock { state in
             if hasNews { state.isBehind = true }
@@ -137,7 +138,7 @@ final class ConnectedStream: Sendable {
         }
     }
 
-    /// Where the hub reads from. What is committed from now on is news.
+    /// Starts a read and returns its position; later commits count as news.
     func beginReading() -> StreamMark? {
         state.withLock { state in
             guard state.end == nil else { return nil }
@@ -146,10 +147,10 @@ final class ConnectedStream: Sendable {
         }
     }
 
-    /// Hands events over.
+    /// Delivers a page of events.
     /// - Parameters:
-    ///   - seq: the last one's number; nil when there are none.
-    ///   - hasMore: the page was full.
+    ///   - seq: the last event's number; nil if the page is empty.
+    ///   - hasMore: whether the page was full.
     func deliver(_ text: String, upTo seq: Int?, hasMore: Bool) {
         change { state in
             state.isQueued = false
@@ -159,7 +160,7 @@ final class ConnectedStream: Sendable {
         }
     }
 
-    /// Reading failed: it is still behind.
+    /// Marks a failed read: the stream is still behind.
     func failed() {
         change { state in
             state.isQueued = false
@@ -171,18 +172,18 @@ final class ConnectedStream: Sendable {
         change { _ = $0.positions.put(order: order, at: at, text: text) }
     }
 
-    /// The first end counts.
+    /// Ends the stream; only the first end counts.
     func end(_ end: End) {
         change { state in if state.end == nil { state.end = end } }
     }
 
-    /// Ends the connection in the middle of what is being written.
+    /// Ends the connection, even during a write.
     func cut() {
         end(.gone)
         endConnection()
     }
 
-    /// Looks after the stream, a time or so each second.
+    /// Checks the stream; called at the interval ``StreamLimits/look``.
     func look(now: ContinuousClock.Instant, date: Date, limits: StreamLimits) -> Health {
         var health = Health(isExpired: date >= expires)
         change { state in
@@ -193,14 +194,14 @@ final class ConnectedStream: Sendable {
         return health
     }
 
-    /// What it has seen, for asking whether there is more. Nil while somebody reads for it.
+    /// The stream's position for the poll; nil while a read is queued or running.
     var mark: StreamMark? {
         state.withLock { state in
             state.isQueued || state.end != nil ? nil : StreamMark(stream: id, account: account, after: state.seen)
         }
     }
 
-    /// Changes the state and wakes the session if there is something for it then.
+    /// Changes the state and wakes the session if it has something to do.
     private func change(_ body: (inout State) -> Void) {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
             body(&state)

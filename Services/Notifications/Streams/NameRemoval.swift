@@ -3,7 +3,7 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Takes the names of people who are gone out of what others were told (I12). Any number of processes may run it.
+/// Removes the names of deleted accounts from others' items (I12). Any number of processes may run it.
 struct NameRemoval: Service {
     static let interval: Duration = .seconds(60)
 
@@ -16,17 +16,17 @@ struct NameRemoval: Service {
         }
     }
 
-    /// All but those that another process takes out at this moment.
+    /// Handles all queued names, except those that another process is working on.
     func removeAll() async throws {
         while try await removeSome() {}
     }
 
-    /// Some of one name, in a transaction of its own: it may be in very many items.
+    /// Removes a batch of one name in its own transaction, because a name may be in very many items.
     /// - Returns: whether there may be more.
     private func removeSome() async throws -> Bool {
         try await pool.withTransaction { transaction in
             guard let account = try await transaction.first(LockNameToForget()) else { return false }
-            // In few of all items, which one plan for all names would not believe.
+            // A name occurs in few of all items, which a cached plan would not expect.
             transaction.planAnew()
             if try await transaction.execute(ForgetName(account: account)) < ForgetName.limit {
                 transaction.send(RemoveNameToForget(account: account))

@@ -5,18 +5,18 @@ import Logging
 import Messaging
 import ServiceLifecycle
 
-/// Hears where providers are and shows it to the two parties of the order that they are on the way to.
+/// Receives providers' positions and shows them to the two parties of the order on the way.
 ///
-/// A queue of this process's own, in memory: what is lost is followed by something newer.
+/// Uses an in-memory queue of this process: a lost position is followed by a newer one.
 struct PositionFeed: Service {
-    /// Messages that wait here at most; older ones make room.
+    /// The maximum length of the queue; the broker drops the oldest messages.
     static let queueLimit = 1_000
 
     let consumer: Consumer
     let hub: StreamHub
     let logger: Logger
 
-    /// - Parameter queue: this process's own name.
+    /// - Parameter queue: a name that only this process uses.
     static func topology(queue: String) -> Topology {
         Topology(
             exchanges: [Exchange(ProviderPositions.exchange, .fanout, isDurable: false, isForeign: true)],
@@ -65,7 +65,7 @@ struct PositionFeed: Service {
     }
 }
 
-/// A position as the parties of the order see it.
+/// A position in the view of the order's parties.
 private struct ShownPosition: Encodable {
     let order: String
     let latitude: Double

@@ -4,19 +4,19 @@ import Postgres
 import ServiceKit
 import Synchronization
 
-/// The connected streams of this process, and who of them has news.
+/// The connected streams of this process, with a queue of those that have news.
 ///
-/// It holds no events: a stream that has news is queued, ``StreamReader`` reads its rows after the last one it has seen,
-/// and that is all the state there is. So a wake-up may come twice, late or never; the poll finds what was missed.
+/// It holds no events: ``StreamReader`` reads a queued stream's rows after the last one it has seen. Therefore a
+/// wake-up may come twice, late or never; the poll finds missed events.
 final class StreamHub: Sendable {
     private struct State {
-        /// Those that were asked for, whether they are connected yet or not.
+        /// The number of seats in use, whether their streams are connected or not.
         var seats = 0
-        /// The same by address, as limits know it.
+        /// The seats by address, in the form that limits use.
         var seatsByAddress: [String: Int] = [:]
-        /// Until their session has ended: those that were replaced are still here.
+        /// All streams until their session ends, including replaced ones.
         var streams: [Int: ConnectedStream] = [:]
-        /// Those that are told news. The oldest first.
+        /// The streams that get news, the oldest first.
         var byAccount: [UUID: [ConnectedStream]] = [:]
         var queue: [ConnectedStream] = []
         var forOthers: Set<UUID> = []
@@ -27,29 +27,29 @@ final class StreamHub: Sendable {
     let limits: StreamLimits
     /// Raised when a stream is queued.
     let readable = Signal()
-    /// Raised when other processes are to be told.
+    /// Raised when other processes have to be notified.
     let tellable = Signal()
     private let state = Mutex(State())
 
     init(limits: StreamLimits = StreamLimits()) { self.limits = limits }
 
-    // MARK: Streams come and go
+    // MARK: Streams
 
-    /// Why there is no seat.
+    /// The reasons to refuse a seat.
     enum Refusal: Error, Equatable {
-        /// All are taken.
+        /// All seats are in use.
         case full
-        /// Those are that are for everybody. People with running orders have some more.
+        /// Only the seats reserved for people with running orders are left.
         case fullForMost
-        /// The address has its part of them. People with running orders are not counted by it.
+        /// The address has reached its limit, which does not apply to people with running orders.
         case fullForAddress
     }
 
-    /// A place for a stream, to be held until its answer has ended.
+    /// Reserves a seat for a stream; the caller holds it until the answer has ended.
     ///
     /// - Parameters:
-    ///   - address: as limits know it.
-    ///   - hasRunningOrder: whether one of the account's orders is under way.
+    ///   - address: in the form that limits use.
+    ///   - hasRunningOrder: whether the account has a running order.
     func takeSeat(from address: String, hasRunningOrder: Bool = false) throws(Refusal) -> StreamSeat {
         let refusal = state.withLock { state -> Refusal? in
             let ofAddress = state.seatsByAddress[address] ?? 0
@@ -72,7 +72,7 @@ final class StreamHub: Sendable {
         }
     }
 
-    /// Nil when the process stops.
+    /// Nil if the process is stopping.
     func open(
         account: UUID, session: UUID? = nil, after: Int, language: Language, expires: Date,
         endConnection: @escaping @Sendable () -> Void
@@ -87,7 +87,7 @@ final class StreamHub: Sendable {
             state.streams[stream.id] = stream
             state.byAccount[account, default: []].append(stream)
             guard let own = state.byAccount[account], own.count > limits.streamsPerAccount else { return (stream, nil) }
-            // It stays among the streams: its session may be stuck in a write, which only a cut ends.
+            // Stays in `streams`: its session may be stuck in a write, which only a cut ends.
             return (stream, state.byAccount[account]?.removeFirst())
         }
         guard let opened else { return nil }
@@ -110,7 +110,7 @@ final class StreamHub: Sendable {
     var isClosed: Bool { state.withLock { $0.isClosed } }
     var all: [ConnectedStream] { state.withLock { Array($0.streams.values) } }
 
-    /// Takes no more streams and ends those there are.
+    /// Refuses new streams and ends the connected ones.
     func close() {
         let streams = state.withLock { state in
             state.isClosed = true
@@ -121,20 +121,20 @@ final class StreamHub: Sendable {
 
     // MARK: News
 
-    /// Events for these accounts were committed by this process.
+    /// Handles a commit of this process with events for these accounts.
     func committed(_ accounts: Set<UUID>) {
         wake(accounts)
         state.withLock { $0.forOthers.formUnion(accounts) }
         tellable.raise()
     }
 
-    /// There may be news for these accounts.
+    /// Queues the streams of accounts that may have news.
     func wake(_ accounts: some Sequence<UUID>) {
         let streams = state.withLock { state in accounts.flatMap { state.byAccount[$0] ?? [] } }
         read(streams, hasNews: true)
     }
 
-    /// There is news for these streams, or their sessions have taken what was there.
+    /// Queues the streams that have news, or whose sessions have taken the last page and are still behind.
     func read(_ streams: [ConnectedStream], hasNews: Bool) {
         let queued = streams.filter { $0.shouldRead(hasNews: hasNews) }
         guard !queued.isEmpty else { return }
@@ -142,12 +142,12 @@ final class StreamHub: Sendable {
         readable.raise()
     }
 
-    /// Streams by number; those that are gone are left out.
+    /// The connected streams with these ids.
     func streams(_ ids: [Int]) -> [ConnectedStream] {
         state.withLock { state in ids.compactMap { state.streams[$0] } }
     }
 
-    /// Takes streams to read for.
+    /// Takes queued streams for a read.
     func takeQueued(_ limit: Int) -> [ConnectedStream] {
         state.withLock { state in
             let taken = Array(state.queue.prefix(limit))
@@ -156,7 +156,7 @@ final class StreamHub: Sendable {
         }
     }
 
-    /// Takes the accounts that other processes are to be told of.
+    /// Takes the accounts about which other processes have to be notified.
     func takeForOthers() -> Set<UUID> {
         state.withLock { state in
             defer { state.forOthers = [] }
@@ -166,7 +166,7 @@ final class StreamHub: Sendable {
 
     // MARK: Positions
 
-    /// Whether anybody here would see a position that concerns these accounts.
+    /// Whether one of these accounts is connected to this process.
     func hasReaders(_ accounts: [UUID]) -> Bool {
         state.withLock { state in accounts.contains { state.byAccount[$0] != nil } }
     }

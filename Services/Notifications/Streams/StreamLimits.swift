@@ -1,28 +1,29 @@
-/// What the streams of a process may take.
+/// The limits of a process's streams.
 struct StreamLimits: Sendable {
-    /// Of the process; who asks for one more is refused.
+    /// Per process; further streams are refused.
     var streams = 3_500
-    /// Of these, how many are left to people with running orders: a fifth.
+    /// The part of them that is reserved for people with running orders: a fifth.
     var reserved: Int { streams / 5 }
-    /// Of one address (of IPv6 a /64), except for people with running orders: many phones share one behind a carrier.
+    /// Per address (a /64 for IPv6), not counted for people with running orders. Many phones share an address behind a
+    /// carrier.
     var streamsPerAddress = 350
-    /// Of one account; a further one takes the place of the oldest.
+    /// Per account; a further stream replaces the oldest.
     var streamsPerAccount = 8
-    /// Silence after which a comment is sent.
+    /// The silence after which a comment is sent.
     var heartbeat: Duration = .seconds(15)
-    /// How long a reader may leave what is written to it before its connection is ended. It resumes where it was.
+    /// The longest time for a reader to accept written bytes; then its connection ends. It can resume where it was.
     var write: Duration = .seconds(20)
-    /// Between two looks at all streams.
+    /// The interval of checks of all streams.
     var look: Duration = .milliseconds(500)
-    /// Between two questions to the database whether there is something that nobody has told of.
+    /// The interval of polls for events without a wake-up.
     var poll: Duration = .seconds(2)
-    /// How long news for other processes are gathered. Each `NOTIFY` wakes every session of the database that listens to
-    /// anything.
+    /// The time for which notifications to other processes are collected, because each `NOTIFY` wakes every listening
+    /// session of the database.
     var gather: Duration = .milliseconds(20)
-    /// Events of one stream that are read at once.
+    /// The number of events per stream and read.
     var page = 64
-    /// Streams that are read for at once.
+    /// The number of streams per read.
     var round = 200
-    /// How long streams have to say goodbye at shutdown.
+    /// The time for streams to write their farewell at shutdown.
     var farewell: Duration = .milliseconds(500)
 }

@@ -1,6 +1,5 @@
 import Metrics
 
-/// The instruments of the streams.
 enum StreamMetrics {
     private static let connected = Gauge(label: "streams_connected")
     private static let events = Counter(label: "stream_events_sent_total")

@@ -6,11 +6,12 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Removes events that nobody resumes any more, and items whose time is over (Q9). Any number of processes may run it.
+/// Deletes events after the time for resuming, and items after their retention time (Q9). Any number of processes may
+/// run it.
 struct StreamPurge: Service {
     static let batch = 10_000
     static let interval: Duration = .seconds(60)
-    /// Longer than an order lives: its newest version is forgotten after it.
+    /// Longer than the life of an order; then its last version is forgotten.
     static let keepToldSeconds = 30.0 * 86_400
 
     let pool: PostgresPool
@@ -29,7 +30,7 @@ struct StreamPurge: Service {
         try await pool.executeInBatches(of: Self.batch, events)
         let told = PurgeTold(keepSeconds: Self.keepToldSeconds, limit: Self.batch)
         try await pool.executeInBatches(of: Self.batch, told)
-        // An item does not say whose market's it is: the longest time counts.
+        // An item does not store its market, so the longest retention counts.
         guard let start = Market.all.map({ markets.retentionStart(of: $0, before: now) }).min() else { return }
         let items = PurgeItems(before: start, limit: Self.batch)
         try await pool.executeInBatches(of: Self.batch, items)

@@ -4,7 +4,7 @@ import PollThread
 import Postgres
 import ServiceLifecycle
 
-/// Reads the events of streams that have news, of many streams with one query, and hands them over.
+/// Reads the events of streams that have news, many streams per query, and delivers them.
 struct StreamReader: Service {
     let hub: StreamHub
     let pool: PostgresPool
@@ -18,14 +18,14 @@ struct StreamReader: Service {
                 if streams.isEmpty {
                     _ = await hub.readable.wait(until: .now + .seconds(30), on: pool.thread)
                 } else if await !read(streams) {
-                    // The look at all streams queues them again.
+                    // The regular check queues the streams again.
                     do { try await pool.thread.sleep(until: .now + .milliseconds(200)) } catch { return }
                 }
             }
         }
     }
 
-    /// - Returns: whether the database answered.
+    /// - Returns: whether the query succeeded.
     private func read(_ streams: [ConnectedStream]) async -> Bool {
         let reading = streams.compactMap { stream in stream.beginReading().map { (stream: stream, mark: $0) } }
         guard !reading.isEmpty else { return true }
@@ -42,14 +42,14 @@ struct StreamReader: Service {
             let events = byStream[stream.id] ?? []
             var (text, last) = ("", mark.after)
             for event in events {
-                // Numbers have no gaps: those between were purged before they could be read.
+                // Numbers have no gaps, so missing ones were purged before they could be read.
                 if event.seq != last + 1 { text += ServerSentEvent.ready(after: event.seq - 1, hasMissed: true).text }
                 text += texts.text(event, fallback: stream.language)
                 last = event.seq
             }
             let hasMore = events.count == hub.limits.page
             stream.deliver(text, upTo: events.last?.seq, hasMore: hasMore)
-            // Meanwhile there may have been more; or all of the page was deleted items, and nobody takes nothing.
+            // There may be newer events. Also, a page of deleted items gives no text that the session would take.
             hub.read([stream], hasNews: false)
         }
         StreamMetrics.sent(rows.count)

@@ -4,7 +4,7 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// The caller's own live stream.
+/// The route for the caller's own live stream.
 struct StreamRoute: Sendable {
     private static let lastEventID = HTTPField.Name("Last-Event-ID")
 
@@ -13,7 +13,7 @@ struct StreamRoute: Sendable {
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("stream") { request, context in
-            // A body is not read; one without a length is wrapped, and a wrapped one cannot be watched for its end.
+            // The body is never read. A chunked one would be wrapped, and the end of a wrapped body cannot be observed.
             guard request.headers[.transferEncoding] == nil else {
                 throw Problem("unexpected-body", status: .badRequest)
             }
@@ -30,15 +30,15 @@ struct StreamRoute: Sendable {
                 status: .ok,
                 headers: [
                     .contentType: "text/event-stream", .cacheControl: "no-store, no-transform",
-                    // The connection was read to find its end, so it cannot be used again.
+                    // The connection's input was consumed to detect its end, so it cannot be reused.
                     .connection: "close",
                 ],
                 body: session.body(of: request))
         }
     }
 
-    /// Whether the account has a running order is asked only where it makes a difference: a refusal costs one look-up at
-    /// most, and none when all seats are taken.
+    /// Takes a seat. Looks up running orders only if a limit is reached that does not apply to them: a refusal costs at
+    /// most one look-up, and none if all seats are in use.
     private func seat(for context: AuthenticatedContext) async throws -> StreamSeat {
         let address = context.clientLimitKey
         do {
@@ -58,7 +58,7 @@ struct StreamRoute: Sendable {
         RunningOrders.areAmong(try await pool.query(ListLatestOrderEvents(account: account)))
     }
 
-    /// Spread, so that those who are refused together do not all come again at once.
+    /// Random, so that refused clients do not all retry at the same time.
     private static var full: Problem {
         let seconds = Int.random(in: 5...15)
         return Problem(
@@ -66,7 +66,8 @@ struct StreamRoute: Sendable {
             extensions: ["retryAfterSeconds": .integer(Int64(seconds))], headers: [.retryAfter: String(seconds)])
     }
 
-    /// The number after which the client wants to go on. The header goes first: a browser repeats the first address.
+    /// The number after which the client resumes. The header precedes the query, because a browser repeats the first
+    /// URL.
     private static func wanted(_ request: Request) throws(Problem) -> Int? {
         if let header = lastEventID.flatMap({ request.headers[$0] }), !header.isEmpty {
             guard let number = StreamStart.number(header) else {

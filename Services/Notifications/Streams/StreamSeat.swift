@@ -1,5 +1,5 @@
-/// The place of one stream in its process, from the request to the end of the answer, however that ends: it is given back
-/// when nobody holds it any more.
+/// The seat of one stream in its process, from the request to the end of the answer. It is released when the last
+/// reference goes.
 final class StreamSeat: Sendable {
     private let leave: @Sendable () -> Void
 

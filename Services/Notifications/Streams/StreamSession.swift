@@ -3,10 +3,10 @@ import Hummingbird
 import NIOCore
 import ServiceKit
 
-/// Writes one stream to its reader, from the first event to the last.
+/// Writes one stream to its reader.
 struct StreamSession: Sendable {
     let hub: StreamHub
-    /// Held for as long as the answer is.
+    /// Held until the answer ends.
     let seat: StreamSeat
     let account: UUID
     let session: UUID?
@@ -15,7 +15,7 @@ struct StreamSession: Sendable {
     let expires: Date
     let endConnection: @Sendable () -> Void
 
-    /// The answer's body. It begins to live when it is written: a `HEAD` request has none.
+    /// The answer's body. The stream opens when the body is written, because a `HEAD` request has none.
     func body(of request: Request) -> ResponseBody {
         ResponseBody { writer in
             guard
@@ -34,7 +34,8 @@ struct StreamSession: Sendable {
 
     @concurrent
     private func run(_ stream: ConnectedStream, _ writer: inout any ResponseBodyWriter) async throws {
-        // Its number is the one that the stream begins after, so that whoever is cut off now resumes at the same place.
+        // `ready` has the number before the first event, so that a reader that is cut off now resumes at the same
+        // place.
         let ready = ServerSentEvent.ready(
             after: start.after, hasMissed: start.hasMissed, retryMilliseconds: Self.retryMilliseconds)
         try await writer.write(ByteBuffer(string: ready.text))
@@ -59,13 +60,13 @@ struct StreamSession: Sendable {
         case .gone: throw CancellationError()
         case .expired: farewell = ServerSentEvent("expired")
         case .closing: farewell = ServerSentEvent("closing", retryMilliseconds: Self.retryMilliseconds)
-        // Streams that replace each other should not do so without a pause.
+        // The long retry keeps two streams from replacing each other without a pause.
         case .replaced: farewell = ServerSentEvent("replaced", retryMilliseconds: 60_000)
         }
         try await writer.write(ByteBuffer(string: farewell.text))
         try await writer.finish(nil)
     }
 
-    /// Spread, so that the readers of a process that ends do not all come again at once.
+    /// Random, so that the readers of a stopped process do not all reconnect at the same time.
     private static var retryMilliseconds: Int { Int.random(in: 500...3_000) }
 }

@@ -4,15 +4,15 @@ import PollThread
 import Postgres
 import ServiceLifecycle
 
-/// Tells the other processes whom this one has written events for, and hears it of them.
+/// Notifies other processes of new events, and receives their notifications.
 ///
-/// By `NOTIFY`, gathered for some milliseconds and outside of the transactions: there it would make all of them wait for
-/// one lock. It may be lost; the poll of ``StreamWatch`` is the net.
+/// `NOTIFY` is collected for some milliseconds and sent outside of the transactions, because inside it would make them
+/// wait for one lock. It may be lost; the poll of ``StreamWatch`` finds the events.
 struct StreamSignals: Service {
     let hub: StreamHub
     let pool: PostgresPool
     let logger: Logger
-    /// Marks what this process has told, which it need not hear.
+    /// Marks this process's notifications, which it ignores itself.
     private let origin = UUID()
 
     init(hub: StreamHub, pool: PostgresPool, logger: Logger) {
@@ -50,7 +50,7 @@ struct StreamSignals: Service {
             pool.connectionConfiguration, channel: NotifyStreams.channel, thread: pool.thread, logger: logger)
         for await event in listener {
             switch event {
-            // What was told while nobody listened is lost: look at all.
+            // Notifications from before the subscription are lost, so all streams are read.
             case .listening: hub.read(hub.all, hasNews: true)
             case .notification(let payload):
                 guard let news = StreamNews(payload), news.origin != origin else { continue }

@@ -2,7 +2,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Where an account's stream stands: its last number, and the oldest that is kept.
+/// Finds the last and the oldest stored number of an account's stream.
 struct FindStreamPosition: Statement {
     static let sql: SQL = """
         SELECT (SELECT last_seq FROM streams WHERE account = $1),
@@ -15,7 +15,7 @@ struct FindStreamPosition: Statement {
     }
 }
 
-/// What an account was told last of orders, a look at a bounded number of rows.
+/// Lists an account's latest order events; reads a bounded number of rows.
 struct ListLatestOrderEvents: Statement {
     static let sql: SQL = """
         SELECT (p ->> 'order')::uuid, (p ->> 'version')::bigint, p ->> 'state',
@@ -35,14 +35,14 @@ struct ListLatestOrderEvents: Statement {
     }
 }
 
-/// What a connected stream has seen.
+/// The position of a connected stream.
 struct StreamMark: Sendable {
     let stream: Int
     let account: UUID
     let after: Int
 }
 
-/// An event of a stream as it is stored, with the account's language.
+/// A stored event of a stream, with the account's language.
 struct StoredEvent: Sendable {
     enum Content: Sendable {
         case told(label: String?, payload: String)
@@ -58,8 +58,8 @@ struct StoredEvent: Sendable {
     let content: Content
 }
 
-/// The next events of many streams at once. `OFFSET 0` keeps each look-up by its key: how many rows there will be the
-/// planner cannot know, and it would rather read whole tables.
+/// Reads the next events of many streams. `OFFSET 0` keeps each look-up by key: without row estimates the planner would
+/// scan whole tables.
 struct ReadStreams: Statement {
     static let sql: SQL = """
         SELECT w.stream, e.seq, e.kind, (SELECT language FROM people WHERE account = w.account), e.label, e.payload,
@@ -73,7 +73,7 @@ struct ReadStreams: Statement {
         ORDER BY w.stream, e.seq
         """
     let marks: [StreamMark]
-    /// Of each stream.
+    /// Per stream.
     let limit: Int
     func bind(_ bindings: inout Bindings) {
         bindings.append(columnsOf: marks, \.stream, \.account, \.after)
@@ -98,7 +98,7 @@ struct ReadStreams: Statement {
     }
 }
 
-/// Which of these streams there is more for.
+/// Finds the streams that have further events.
 struct FindStreamsBehind: Statement {
     static let sql: SQL = """
         SELECT w.stream FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) AS w (stream, account, after)
@@ -109,7 +109,7 @@ struct FindStreamsBehind: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// Tells all processes, one notification for each text.
+/// Sends one notification per payload to all processes.
 struct NotifyStreams: Statement {
     static let channel = "notifications_streams"
     static let sql: SQL = "SELECT pg_notify('notifications_streams', text) FROM unnest($1::text[]) AS text"
@@ -127,7 +127,7 @@ struct PurgeStreamEvents: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(keepSeconds, limit) }
 }
 
-/// Of orders and payments that are over for long.
+/// Deletes the last told versions of orders and payments that began long ago.
 struct PurgeTold: Statement {
     static let sql: SQL = """
         DELETE FROM told WHERE (subject, account) IN (
@@ -138,7 +138,7 @@ struct PurgeTold: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(keepSeconds, limit) }
 }
 
-/// Items from before a moment, by the time in their ids, which the primary key has in order.
+/// Deletes items from before a moment, by the time in their ids, in the order of the primary key.
 struct PurgeItems: Statement {
     static let sql: SQL = """
         DELETE FROM inbox_items WHERE id IN (

@@ -2,13 +2,13 @@ import Foundation
 import Logging
 import ServiceKit
 
-/// Puts stored events into the words of their reader.
+/// Renders stored events in the reader's language.
 struct StreamTexts: Sendable {
     let inbox: InboxTexts
     let logger: Logger
 
-    /// The event as it goes over the wire; empty when there is nothing to tell any more.
-    /// - Parameter fallback: for accounts whose language is not known yet.
+    /// The event's text in `text/event-stream`; empty if its item was deleted.
+    /// - Parameter fallback: the language for accounts whose own is not known yet.
     func text(_ event: StoredEvent, fallback: Language) -> String {
         let language = event.language.map { Language(rawValue: $0) } ?? fallback
         switch event.content {
@@ -24,7 +24,7 @@ struct StreamTexts: Sendable {
                 let data = try view.usualBody ?? [UInt8](JSONEncoder.service.encode(view))
                 return ServerSentEvent(event.kind, id: event.seq, data: String(decoding: data, as: UTF8.self)).text
             } catch {
-                // Stays in the inbox.
+                // The item stays in the inbox.
                 logger.error("an item cannot be told", metadata: ["item": "\(item.id.uuidString)"])
                 return ""
             }

@@ -4,10 +4,10 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Looks after all streams of the process, not each by itself: heartbeats, expired tokens, ended sessions, readers that do not
-/// read. Beside that, and not in its way should the database not answer, it asks there for what no wake-up told of.
+/// Checks all streams of the process: heartbeats, expired tokens, ended sessions and stuck readers. A separate loop polls
+/// the database for events without a wake-up, so that a slow database does not delay the checks.
 struct StreamWatch: Service {
-    /// Streams in one question.
+    /// The number of streams per query.
     static let pollLimit = 2_000
 
     let hub: StreamHub
@@ -38,7 +38,7 @@ struct StreamWatch: Service {
         }
     }
 
-    /// Wakes the streams that are behind.
+    /// Reads for the streams that are behind.
     private func poll() async throws {
         var marks = hub.all.compactMap(\.mark)[...]
         while !marks.isEmpty {

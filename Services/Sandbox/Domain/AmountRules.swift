@@ -1,11 +1,11 @@
-/// Which amounts the payment provider takes, as Stripe's page about currencies says it. In its own units; nothing is known
-/// here of how anybody else counts.
+/// The payment provider's rules for amounts, from Stripe's page about currencies. In the provider's own units; written
+/// independently of the wallet's conversion.
 enum AmountRules {
     private static let withoutDecimals: Set<String> = [
         "bif", "clp", "djf", "gnf", "jpy", "kmf", "krw", "mga", "pyg", "rwf", "vnd", "vuv", "xaf", "xof", "xpf",
     ]
     private static let threeDecimals: Set<String> = ["bhd", "iqd", "jod", "kwd", "lyd", "omr", "tnd"]
-    /// Counted in hundredths that there are not: the last two digits are 00.
+    /// Counted in hundredths that do not exist: the last two digits must be 00.
     private static let wholeOnly: Set<String> = ["isk", "ugx"]
     private static let wholePayouts: Set<String> = ["huf", "twd", "isk", "ugx"]
     private static let minimums = [
@@ -24,7 +24,7 @@ enum AmountRules {
         try checkForm(amount, currency)
     }
 
-    /// A part that is given back has no minimum.
+    /// Refunds have no minimum.
     static func checkRefund(_ amount: Int?, _ currency: String) throws(StripeError) {
         if let amount { try checkForm(amount, currency) }
     }

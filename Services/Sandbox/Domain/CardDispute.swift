@@ -1,4 +1,4 @@
-/// A card's owner says at the bank that a payment is not right.
+/// A dispute of a payment by the card's owner.
 struct CardDispute: Sendable, Equatable {
     enum Status: String, Sendable, CaseIterable {
         case warningNeedsResponse = "warning_needs_response"
@@ -6,10 +6,10 @@ struct CardDispute: Sendable, Equatable {
         case needsResponse = "needs_response"
         case won, lost
 
-        /// Whether the bank only asks, and takes nothing.
+        /// Whether the bank only asks and takes no money.
         var isInquiry: Bool { self == .warningNeedsResponse || self == .warningClosed }
         var isClosed: Bool { self == .warningClosed || self == .won || self == .lost }
-        /// Whether the bank has the payment's money, or may keep it: nothing of it can be given back besides.
+        /// Whether the bank has taken the payment's money, or may keep it; then no refund is possible.
         var isChargedBack: Bool { self == .needsResponse || self == .lost }
     }
 
@@ -20,14 +20,14 @@ struct CardDispute: Sendable, Equatable {
     let intent: String
     let charge: String?
     let reason: String
-    /// Seconds since 1970.
+    /// In seconds since 1970.
     let created: Int
     var status: Status
 }
 
-/// What happens at the payment provider without a word from those who use its API.
+/// Events at the payment provider without an API request.
 extension PaymentProvider {
-    /// - Parameter amount: nil for all that was taken and not given back.
+    /// - Parameter amount: nil for the captured amount minus refunds.
     mutating func dispute(
         _ id: String, _ amount: Int?, reason: String, as status: CardDispute.Status, at now: Moment
     ) throws(StripeError) -> CardDispute {
@@ -45,7 +45,7 @@ extension PaymentProvider {
         return dispute
     }
 
-    /// The bank goes on with it, or decides.
+    /// Changes a dispute's status as its bank does.
     mutating func change(
         _ id: String, to status: CardDispute.Status, at now: Moment
     ) throws(StripeError) -> CardDispute {
@@ -56,7 +56,7 @@ extension PaymentProvider {
         let before = dispute.status
         dispute.status = status
         disputes[id] = dispute
-        // An inquiry becomes a dispute, which takes the money.
+        // A dispute takes the money, an inquiry does not.
         if before.isInquiry, !status.isInquiry { withdraw(dispute, now) }
         if status == .won {
             totals[dispute.currency, default: PaymentTotals()].disputed -= dispute.amount
@@ -66,7 +66,7 @@ extension PaymentProvider {
         return dispute
     }
 
-    /// Somebody gives back in the dashboard: a refund with no name of ours.
+    /// Refunds a payment as in the dashboard, without metadata of the platform.
     mutating func refundOutside(_ id: String, _ amount: Int?, at now: Moment) throws(StripeError) {
         _ = try createRefund(
             FormParameters(["payment_intent": id, "amount": amount.map(String.init) ?? ""]), now)

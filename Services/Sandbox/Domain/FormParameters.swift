@@ -1,6 +1,6 @@
 import Foundation
 
-/// The fields of a form body, by their names as Stripe writes them: `amount`, `card[number]`, `metadata[order]`.
+/// The fields of a form body by Stripe's names: `amount`, `card[number]`, `metadata[order]`.
 struct FormParameters: Sendable, Equatable {
     static let fieldLimit = 200
 
@@ -23,7 +23,7 @@ struct FormParameters: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// Empty counts as absent.
+    /// Empty values count as absent.
     subscript(name: String) -> String? {
         fields[name].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -39,7 +39,7 @@ struct FormParameters: Sendable, Equatable {
         return value
     }
 
-    /// The fields `name[…]`.
+    /// The fields `name[…]` without the prefix.
     func group(_ name: String) -> [String: String] {
         let prefix = "\(name)["
         var members: [String: String] = [:]
@@ -49,7 +49,7 @@ struct FormParameters: Sendable, Equatable {
         return members
     }
 
-    /// The same for the same fields in any order.
+    /// A text that is equal for the same fields in any order.
     var canonical: String {
         fields.sorted { $0.key < $1.key }.map { "\($0.key.utf8.count):\($0.key)=\($0.value.utf8.count):\($0.value)" }
             .joined(separator: "&")

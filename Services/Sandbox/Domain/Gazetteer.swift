@@ -1,6 +1,6 @@
 import Foundation
 
-/// Some places of the markets' cities, looked through as a place search in Nominatim's form would be.
+/// A fixed list of places in the markets' cities, searched in the form of Nominatim.
 enum Gazetteer {
     struct Place: Sendable, Equatable {
         let id: Int
@@ -20,7 +20,7 @@ enum Gazetteer {
         let longitudes: ClosedRange<Double>
         let latitudes: ClosedRange<Double>
 
-        /// `west,north,east,south`, or any two corners.
+        /// Parses `west,north,east,south`, or any two opposite corners.
         init?(_ text: String) {
             let numbers = text.split(separator: ",").compactMap { Double($0) }
             guard numbers.count == 4, numbers.allSatisfy(\.isFinite) else { return nil }
@@ -50,7 +50,7 @@ enum Gazetteer {
         place(12, "Liseberg", "ليسبيرغ", "Gothenburg", 57.6950, 11.9920),
     ]
 
-    /// Those that have each word in their name, in either language.
+    /// Finds the places that have every word in their name, in either language.
     static func find(_ text: String, within box: Box?, limit: Int) -> [Place] {
         let words = text.lowercased().split(whereSeparator: { $0.isWhitespace || $0 == "," })
         guard !words.isEmpty else { return [] }
@@ -61,13 +61,12 @@ enum Gazetteer {
             }.prefix(limit))
     }
 
-    /// The nearest one, if it is not far.
+    /// Finds the nearest place within about a kilometre.
     static func nearest(latitude: Double, longitude: Double) -> Place? {
         func distance(_ place: Place) -> Double {
             let east = (place.longitude - longitude) * cos(latitude * .pi / 180)
             return (place.latitude - latitude) * (place.latitude - latitude) + east * east
         }
-        // About a kilometre.
         return places.min { distance($0) < distance($1) }.flatMap { distance($0) < 0.0001 ? $0 : nil }
     }
 

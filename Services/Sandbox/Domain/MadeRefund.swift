@@ -1,12 +1,12 @@
-/// What was given back of a payment, or was to be.
+/// A refund of a payment, or the attempt of one.
 struct MadeRefund: Sendable, Equatable {
     enum Status: String, Sendable { case pending, succeeded, failed }
 
     let id: String
     var status: Status
-    /// Minor units.
+    /// In minor units.
     let amount: Int
-    /// Lower case, as Stripe has it.
+    /// Lower case, as at Stripe.
     let currency: String
     let intent: String
     let charge: String?

@@ -1,9 +1,9 @@
-/// A payment at the provider, and what may happen to it.
+/// A payment at the provider, with its allowed transitions.
 struct PaymentIntent: Sendable, Equatable {
     enum Status: String, Sendable {
         case requiresPaymentMethod = "requires_payment_method"
         case requiresConfirmation = "requires_confirmation"
-        /// The customer has to go somewhere and come back.
+        /// The customer has to answer on another page and come back.
         case requiresAction = "requires_action"
         case requiresCapture = "requires_capture"
         case succeeded, canceled
@@ -12,17 +12,17 @@ struct PaymentIntent: Sendable, Equatable {
     enum CaptureMethod: String, Sendable { case manual, automatic }
 
     let id: String
-    /// Minor units.
+    /// In minor units.
     let amount: Int
-    /// Lower case, as Stripe has it.
+    /// Lower case, as at Stripe.
     let currency: String
     let captureMethod: CaptureMethod
     let metadata: [String: String]
-    /// Where the customer comes back to.
+    /// The page to which the customer returns.
     let returnURL: String?
-    /// Whoever knows it may answer for the customer.
+    /// The secret that allows answering for the customer.
     let clientSecret: String
-    /// Seconds since 1970.
+    /// In seconds since 1970.
     let created: Int
     private(set) var status: Status
     private(set) var method: String?
@@ -31,7 +31,7 @@ struct PaymentIntent: Sendable, Equatable {
     private(set) var amountRefunded = 0
     private(set) var charge: String?
     private(set) var lastDecline: Decline?
-    /// Where the customer has to go.
+    /// The page that the customer has to visit.
     private(set) var actionURL: String?
 
     struct Decline: Sendable, Equatable {
@@ -56,14 +56,14 @@ struct PaymentIntent: Sendable, Equatable {
         status = method == nil ? .requiresPaymentMethod : .requiresConfirmation
     }
 
-    /// Whether it may be confirmed now.
+    /// Throws unless the payment can be confirmed now.
     func checkConfirmable() throws(StripeError) {
         guard status == .requiresConfirmation || status == .requiresPaymentMethod else {
             throw .unexpectedState(self, "confirmed")
         }
     }
 
-    /// The customer is asked first.
+    /// Sends the customer to a page for an answer.
     mutating func challenge(method: String, url: String) throws(StripeError) {
         try checkConfirmable()
         self.method = method
@@ -97,7 +97,7 @@ struct PaymentIntent: Sendable, Equatable {
         lastDecline = Decline(code: error.code, declineCode: error.declineCode, message: error.message)
     }
 
-    /// - Returns: what is no longer held, because less than the whole was captured.
+    /// - Returns: the released rest, if less than the whole was captured.
     mutating func capture(_ wanted: Int?) throws(StripeError) -> Int {
         guard status == .requiresCapture else { throw .unexpectedState(self, "captured") }
         let captured = wanted ?? amountCapturable
@@ -114,7 +114,7 @@ struct PaymentIntent: Sendable, Equatable {
         return released
     }
 
-    /// - Returns: what is no longer held.
+    /// - Returns: the released amount.
     mutating func cancel() throws(StripeError) -> Int {
         guard status != .succeeded, status != .canceled else { throw .unexpectedState(self, "canceled") }
         let released = amountCapturable
@@ -124,7 +124,7 @@ struct PaymentIntent: Sendable, Equatable {
         return released
     }
 
-    /// - Returns: what is given back.
+    /// - Returns: the refunded amount.
     mutating func refund(_ wanted: Int?) throws(StripeError) -> Int {
         guard status == .succeeded else { throw .unexpectedState(self, "refunded") }
         let left = amountReceived - amountRefunded

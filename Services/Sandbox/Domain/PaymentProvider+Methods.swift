@@ -1,4 +1,4 @@
-/// Ways to pay, and the customers that they belong to.
+/// Payment methods and customers.
 extension PaymentProvider {
     mutating func createMethod(_ form: FormParameters, _ now: Moment) throws(StripeError) -> Result {
         guard try form.required("type") == "card" else {
@@ -35,7 +35,7 @@ extension PaymentProvider {
         return .customer(id: id, isDeleted: false)
     }
 
-    /// What belongs to the customer is detached.
+    /// Deletes a customer and detaches all of its payment methods.
     mutating func deleteCustomer(_ id: String) throws(StripeError) -> Result {
         guard !isDown else { throw .unavailable }
         guard customers.remove(id) != nil else { throw .noSuch("customer", id, param: "id") }
@@ -70,7 +70,7 @@ extension PaymentProvider {
         return try answer(id, method)
     }
 
-    /// Ways to pay that belong to somebody.
+    /// The number of payment methods that belong to customers.
     var attachedCount: Int { methods.values.count { $0.customer != nil } }
 
     func method(_ id: String) throws(StripeError) -> StoredMethod {

@@ -1,18 +1,18 @@
-/// Money out.
+/// Payouts.
 extension PaymentProvider {
     func payout(_ id: String) throws(StripeError) -> Payout {
         guard let payout = payouts.last(where: { $0.id == id }) else { throw .noSuch("payout", id, param: "payout") }
         return payout
     }
 
-    /// A page of those made since a time in seconds since 1970, the newest first.
+    /// A page of the payouts since a time in seconds since 1970, newest first.
     func payouts(since: Int, after: String?, limit: Int) -> Result {
         var found = Array(payouts.filter { $0.created >= since }.reversed())
         if let after, let place = found.firstIndex(where: { $0.id == after }) { found.removeFirst(place + 1) }
         return .payouts(Array(found.prefix(limit)), hasMore: found.count > limit)
     }
 
-    /// The answer says `pending`; what becomes of it stands in the books at once, and is told by webhook.
+    /// Answers `pending`; the books have the result at once, and a webhook reports it.
     mutating func createPayout(_ form: FormParameters, _ now: Moment) throws(StripeError) -> Result {
         guard let amount = try form.integer("amount"), amount > 0 else { throw .missing("amount") }
         try AmountRules.checkPayout(amount, try form.required("currency").lowercased())

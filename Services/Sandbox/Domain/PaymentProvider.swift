@@ -1,8 +1,8 @@
 import Foundation
 
-/// The payment provider: cards, payments and books, without a clock, ids or IO of its own.
+/// The payment provider: cards, payments and books, without clock, random values or IO of its own.
 struct PaymentProvider: Sendable {
-    /// What a command has made.
+    /// The object that a command has created or found.
     enum Result: Sendable, Equatable {
         case method(id: String, TestCard, customer: String?)
         case token(id: String)
@@ -17,11 +17,11 @@ struct PaymentProvider: Sendable {
     }
 
     struct Moment: Sendable {
-        /// Seconds since 1970.
+        /// In seconds since 1970.
         let seconds: Int
         let year: Int
         let month: Int
-        /// Nobody can guess it.
+        /// A random text that cannot be guessed.
         let secret: String
 
         init(_ date: Date, secret: String) {
@@ -34,14 +34,14 @@ struct PaymentProvider: Sendable {
         }
     }
 
-    /// Every request that would move money is answered with a 503.
+    /// Every request is answered with a 503.
     var isDown = false
     /// Every payout is refused.
     var isBalanceLow = false
-    /// Bank accounts whose first payout has failed with a fault inside, ways to pay whose first payment has, and payments
-    /// whose first capture, cancellation or refund has.
+    /// Guards the internal faults, which happen once: bank accounts whose first payout has failed, payment methods
+    /// whose first payment has, and payments whose first capture, cancellation or refund has.
     var failedInside: Set<String> = []
-    /// Where its pages are.
+    /// The base URL of the pages for customers.
     var address = ""
     private let salt: String
     private var made = 0
@@ -55,12 +55,12 @@ struct PaymentProvider: Sendable {
     var events: [ProviderEvent] = []
     /// Oldest first.
     var refunds: [MadeRefund] = []
-    /// Of cards' owners, by id.
+    /// By id.
     var disputes: [String: CardDispute] = [:]
-    /// By currency, lower case.
+    /// By lower-case currency.
     var totals: [String: PaymentTotals] = [:]
 
-    /// - Parameter salt: part of all ids, so that those of two runs differ.
+    /// - Parameter salt: a part of all ids, so that the ids of two runs differ.
     init(salt: String) {
         self.salt = salt
     }
@@ -85,7 +85,7 @@ struct PaymentProvider: Sendable {
         }
     }
 
-    /// - Returns: nil when the request shall be carried out; else whether it is, before a fault inside is the answer.
+    /// - Returns: nil if the request has no internal fault; otherwise whether it is carried out before the fault.
     private mutating func fault(_ step: String, _ intent: PaymentIntent) -> Bool? {
         guard case .failsInside(.later, let isDone)? = intent.method.flatMap({ methods[$0] })?.behaviour,
             failedInside.insert("\(step) \(intent.id)").inserted
@@ -98,7 +98,7 @@ struct PaymentProvider: Sendable {
         return intent
     }
 
-    /// What has happened since it was asked last.
+    /// Takes the events since the last call.
     mutating func takeEvents() -> [ProviderEvent] {
         defer { events = [] }
         return events
@@ -139,7 +139,7 @@ struct PaymentProvider: Sendable {
         return try confirm(intent, form, now)
     }
 
-    /// One that is stored, or one that the request describes.
+    /// The stored payment method, or a new one that the request describes.
     private mutating func chosenMethod(_ form: FormParameters) throws(StripeError) -> String? {
         if form["payment_method_data[type]"] == "paypal" {
             let id = makeID("pm")
@@ -202,15 +202,15 @@ struct PaymentProvider: Sendable {
         }
     }
 
-    /// What belongs to no customer is good for one payment.
+    /// Marks a payment method without a customer as used, because it is valid for one payment.
     private mutating func useUp(_ method: String) {
         if methods[method]?.customer == nil { methods[method]?.isUsedUp = true }
     }
 
-    /// The customer says yes or no on the page that the payment has sent him to.
+    /// Answers the question on a payment's page for the customer.
     ///
-    /// - Parameter key: of the page's address.
-    /// - Returns: the payment after it.
+    /// - Parameter key: the key in the page's URL.
+    /// - Returns: the changed payment.
     mutating func answer(_ id: String, key: String, isYes: Bool, at now: Moment) throws(StripeError) -> PaymentIntent {
         var intent = try waiting(id, key: key)
         guard let method = intent.method.flatMap({ methods[$0] }), let methodID = intent.method else {
@@ -228,7 +228,7 @@ struct PaymentProvider: Sendable {
         return intent
     }
 
-    /// The payment that waits for its customer; to who does not know the key there is none.
+    /// Finds a payment that waits for its customer; without the right key it does not exist.
     func waiting(_ id: String, key: String) throws(StripeError) -> PaymentIntent {
         guard let intent = intents[id], intent.status == .requiresAction, !key.isEmpty, intent.clientSecret == key
         else { throw .noSuch("payment_intent", id, param: "intent") }
@@ -298,7 +298,7 @@ struct PaymentProvider: Sendable {
             id: makeID("re"), status: .succeeded, amount: amount, currency: intent.currency, intent: id,
             charge: intent.charge, metadata: form.group("metadata"))
         if case .failsRefunds(let isLater)? = intent.method.flatMap({ methods[$0] })?.behaviour {
-            // Nothing of the payment is given back.
+            // The payment itself stays unrefunded.
             refund.status = .failed
             refunds.append(refund)
             events.append(
@@ -313,7 +313,7 @@ struct PaymentProvider: Sendable {
         return .refund(refund)
     }
 
-    /// A page of a payment's refunds, the newest first.
+    /// A page of a payment's refunds, newest first.
     func refunds(of intent: String, after: String?, limit: Int) -> Result {
         var found = Array(refunds.filter { $0.intent == intent }.reversed())
         if let after, let place = found.firstIndex(where: { $0.id == after }) { found.removeFirst(place + 1) }

@@ -1,17 +1,17 @@
-/// The provider's books in one currency, in minor units.
+/// The provider's totals in one currency, in minor units.
 struct PaymentTotals: Sendable, Equatable {
     var authorised = 0
     var captured = 0
-    /// Authorised and let go: cancelled, or not captured in full.
+    /// Authorised and released: cancelled, or not captured in full.
     var cancelled = 0
     var refunded = 0
-    /// Taken back by banks, and not given back to the platform.
+    /// Withdrawn by banks and not reinstated.
     var disputed = 0
     /// To bank accounts and cards.
     var paidOut = 0
-    /// Authorisations.
+    /// The number of authorisations.
     var payments = 0
 
-    /// Authorised, and neither captured nor let go.
+    /// Authorised, but neither captured nor released.
     var held: Int { authorised - captured - cancelled }
 }

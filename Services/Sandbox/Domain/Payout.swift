@@ -1,47 +1,47 @@
 import Foundation
 
-/// Money that leaves for a bank account or a card.
+/// A payout to a bank account or a card.
 struct Payout: Sendable, Equatable {
     enum Status: String, Sendable {
-        /// On its way; how it ends is told afterwards.
+        /// The result follows by webhook.
         case pending, paid, failed
     }
 
     let id: String
-    /// Minor units.
+    /// In minor units.
     let amount: Int
-    /// Lower case, as Stripe has it.
+    /// Lower case, as at Stripe.
     let currency: String
     let destination: String
     let metadata: [String: String]
-    /// Seconds since 1970.
+    /// In seconds since 1970.
     let created: Int
     var status = Status.pending
     var failureCode: String?
 }
 
-/// A bank account as the payment provider keeps it, and how payouts to it end.
+/// A bank account at the payment provider, with the result of payouts to it.
 struct TestBankAccount: Sendable, Equatable {
     enum Behaviour: Sendable, Equatable {
         case pays
-        /// Pays, and the connection closes before the answer is sent.
+        /// Pays and closes the connection without an answer.
         case losesAnswer
         /// The provider answers 503 and does nothing.
         case isUnavailable
-        /// The provider answers the first payout to it with a 500 and does nothing; every repeat under its key too.
+        /// The provider answers the first payout with a 500 and does nothing; repeats with its key get the same answer.
         case failsInside
-        /// Taken at first, and failed a moment later.
+        /// The payout is accepted and fails a moment later.
         case fails(code: String)
     }
 
     let country: String
     let lastFour: String
     let holder: String
-    /// The same for the same number.
+    /// Equal for equal numbers.
     let fingerprint: String
     let behaviour: Behaviour
 
-    /// By the last four characters of the number; every other one is paid.
+    /// By the last four characters of the number; all other accounts are paid.
     static let behaviours: [String: Behaviour] = [
         "0002": .fails(code: "account_closed"), "5000": .failsInside, "6660": .isUnavailable,
         "7775": .losesAnswer,
@@ -56,7 +56,7 @@ struct TestBankAccount: Sendable, Equatable {
         country = try form.required("bank_account[country]")
         holder = try form.required("bank_account[account_holder_name]")
         lastFour = String(number.suffix(4))
-        // FNV-1a, 64 bits: numbers of tests need no more.
+        // FNV-1a with 64 bits, sufficient for test numbers.
         let hash = number.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         fingerprint = String(hash, radix: 16)
         behaviour = Self.behaviours[lastFour] ?? .pays

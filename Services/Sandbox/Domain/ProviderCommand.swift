@@ -1,10 +1,10 @@
-/// What one can ask the payment provider to do.
+/// A request to the payment provider.
 enum ProviderCommand: Sendable, Equatable {
     case createMethod, createToken, createIntent, createRefund, createCustomer, createPayout
     case confirm(String), capture(String), cancel(String)
     case updateMethod(String), attach(String), detach(String)
 
-    /// Distinguishes requests under one idempotency key.
+    /// Part of the fingerprint that distinguishes requests with the same idempotency key.
     var path: String {
         switch self {
         case .createMethod: "/v1/payment_methods"

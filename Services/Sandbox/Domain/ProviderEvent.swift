@@ -1,4 +1,4 @@
-/// What the provider tells by webhook.
+/// An event that the provider sends by webhook.
 struct ProviderEvent: Sendable, Equatable {
     enum Kind: String, Sendable {
         case capturable = "payment_intent.amount_capturable_updated"
@@ -17,7 +17,7 @@ struct ProviderEvent: Sendable, Equatable {
         case payoutFailed = "payout.failed"
     }
 
-    /// What it is about, as it is after it.
+    /// The event's object, as it is after the event.
     enum Object: Sendable, Equatable {
         case intent(PaymentIntent)
         case payout(Payout)
@@ -27,7 +27,7 @@ struct ProviderEvent: Sendable, Equatable {
 
     let id: String
     let kind: Kind
-    /// Seconds since 1970.
+    /// In seconds since 1970.
     let created: Int
     let object: Object
 }

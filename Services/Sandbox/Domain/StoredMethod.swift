@@ -1,4 +1,4 @@
-/// A way to pay as the payment provider keeps it. One that belongs to no customer is good for one payment.
+/// A payment method at the payment provider. Without a customer it is valid for one payment.
 struct StoredMethod: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
         case card(TestCard)
@@ -7,7 +7,7 @@ struct StoredMethod: Sendable, Equatable {
 
     var kind: Kind
     var customer: String?
-    /// By a payment, or by being detached.
+    /// Set by a payment without a customer, or by detaching.
     var isUsedUp = false
 
     var type: String {
@@ -20,7 +20,7 @@ struct StoredMethod: Sendable, Equatable {
     var behaviour: TestCard.Behaviour {
         switch kind {
         case .card(let card): card.behaviour
-        // Its owner is always asked, at PayPal.
+        // PayPal always asks its user.
         case .payPal: .asks(offSession: true)
         }
     }

@@ -1,4 +1,4 @@
-/// What a request is refused with, in Stripe's words.
+/// The error of a refused request, in Stripe's form.
 struct StripeError: Error, Sendable, Equatable {
     var status: Int
     /// `card_error`, `invalid_request_error`, `idempotency_error` or `api_error`.
@@ -7,10 +7,10 @@ struct StripeError: Error, Sendable, Equatable {
     var declineCode: String?
     var message: String
     var param: String?
-    /// The intent as it is after the refusal.
+    /// The intent after the failure.
     var intent: PaymentIntent?
-    /// Whether it was found out while the request was carried out. What fails before, such as a parameter, is not kept
-    /// under the request's key.
+    /// Whether the failure happened during execution. Earlier failures, such as a wrong parameter, are not stored under
+    /// the request's idempotency key.
     var isOfExecution = false
 
     static func invalidRequest(_ message: String) -> StripeError {
@@ -25,7 +25,7 @@ struct StripeError: Error, Sendable, Equatable {
         .invalid("Missing required param: \(param).", code: "parameter_missing", param: param)
     }
 
-    /// - Parameter status: 404 for the object of the path, 400 for one that a parameter names.
+    /// - Parameter status: 404 for the object in the path, 400 for one in a parameter.
     static func noSuch(_ kind: String, _ id: String, status: Int = 404, param: String) -> StripeError {
         StripeError(
             status: status, type: "invalid_request_error", code: "resource_missing",
@@ -40,7 +40,7 @@ struct StripeError: Error, Sendable, Equatable {
             status: 402, type: "card_error", code: code, declineCode: declineCode, message: message, param: param)
     }
 
-    /// The intent's status does not allow what is asked.
+    /// The intent's status does not allow the request.
     static func unexpectedState(_ intent: PaymentIntent, _ verb: String) -> StripeError {
         StripeError(
             status: 400, type: "invalid_request_error", code: "payment_intent_unexpected_state",
@@ -48,12 +48,12 @@ struct StripeError: Error, Sendable, Equatable {
             intent: intent, isOfExecution: true)
     }
 
-    /// The customer would have to be asked, and is not there.
+    /// The customer would have to be asked but is not present.
     static let authenticationRequired = card(
         "authentication_required", "Your card was declined. This transaction requires authentication.",
         declineCode: "authentication_required")
 
-    /// The customer was asked and did not say yes.
+    /// The customer was asked and declined.
     static let authenticationFailed = StripeError(
         status: 402, type: "card_error", code: "payment_intent_authentication_failure",
         message: "The provided PaymentMethod has failed authentication.")
@@ -64,7 +64,7 @@ struct StripeError: Error, Sendable, Equatable {
         It may not be used again.
         """)
 
-    /// The platform's own money there is less than what is to be paid out.
+    /// The platform's balance is below the payout.
     static let balanceInsufficient = StripeError(
         status: 400, type: "invalid_request_error", code: "balance_insufficient",
         message: "You have insufficient funds in your Stripe account for this transfer.", isOfExecution: true)
@@ -79,7 +79,7 @@ struct StripeError: Error, Sendable, Equatable {
     static let unavailable = StripeError(
         status: 503, type: "api_error", message: "The sandbox plays a provider that is down.")
 
-    /// A fault inside. It is kept under the request's key like any other end of it.
+    /// An internal error. It is stored under the request's idempotency key like any other result.
     static let internalFault = StripeError(
         status: 500, type: "api_error", message: "An unknown error occurred.", isOfExecution: true)
 

@@ -1,30 +1,30 @@
 import Foundation
 
-/// A card as the payment provider keeps it, and what its bank says to every payment with it.
+/// A card at the payment provider, with its bank's answer to every payment.
 struct TestCard: Sendable, Equatable {
     enum Behaviour: Sendable, Equatable {
         case approves
-        /// Authorises, and the connection closes before the answer is sent.
+        /// Authorises and closes the connection without an answer.
         case losesAnswer
         /// The provider answers 503 and does nothing.
         case isUnavailable
-        /// The provider answers the first request of a kind with a 500, and every repeat under its key too.
+        /// The provider answers the first request of a kind with a 500; repeats with its key get the same answer.
         case failsInside(Step, isDone: Bool)
         case declines(StripeError)
-        /// Approves, and takes nothing back: a refund fails.
+        /// Approves; refunds fail.
         ///
-        /// - Parameter isLater: it is answered as pending, and a webhook tells of its end.
+        /// - Parameter isLater: whether the refund is answered as pending and its failure follows by webhook.
         case failsRefunds(isLater: Bool)
         /// Asks the customer first (3-D Secure).
         /// - Parameters:
-        ///   - offSession: also when the customer is not there, who then cannot answer.
-        ///   - declines: what the bank says after a yes; nil approves.
+        ///   - offSession: whether it also asks without the customer's presence, where he or she cannot answer.
+        ///   - declines: the bank's error after a yes; nil approves.
         case asks(offSession: Bool, declines: StripeError? = nil)
     }
 
     enum Step: Sendable {
         case confirmation
-        /// Capture, cancellation and refund, of each payment the first.
+        /// The first capture, cancellation and refund of each payment.
         case later
     }
 
@@ -33,11 +33,11 @@ struct TestCard: Sendable, Equatable {
     private(set) var expiryMonth: Int
     private(set) var expiryYear: Int
     let behaviour: Behaviour
-    /// `apple_pay`, `google_pay`; nil is the card itself.
+    /// `apple_pay` or `google_pay`; nil for the card itself.
     let wallet: String?
 
-    /// Numbers with a meaning; every other plausible number is approved. Two have a twin whose check digit is right,
-    /// for callers that check it before they ask.
+    /// The numbers with a special result; every other plausible number is approved. Two of them have a twin with a
+    /// correct check digit, for callers that check it first.
     static let behaviours: [String: Behaviour] = [
         "4242424242424242": .approves,
         "4000000000000002": .declines(
@@ -65,7 +65,7 @@ struct TestCard: Sendable, Equatable {
             declines: .card("card_declined", "Your card has insufficient funds.", declineCode: "insufficient_funds")),
     ]
 
-    /// What a phone's wallet would have given: any number of times, as Stripe's own test tokens.
+    /// The tokens of phones' wallets; usable any number of times, like Stripe's test tokens.
     static let walletTokens: [String: TestCard] = [
         "tok_sandbox_apple_pay": TestCard("apple_pay", "4242", .approves),
         "tok_sandbox_apple_pay_declined": TestCard(
@@ -84,7 +84,7 @@ struct TestCard: Sendable, Equatable {
         self.wallet = wallet
     }
 
-    /// - Parameter today: year and month, for the expiry.
+    /// - Parameter today: the year and month for the check of the expiry.
     init(_ form: FormParameters, today: (year: Int, month: Int)) throws(StripeError) {
         let number = try form.required("card[number]").filter { $0 != " " }
         guard Self.behaviours[number] != nil || Self.isPlausible(number) else {
@@ -100,7 +100,7 @@ struct TestCard: Sendable, Equatable {
         wallet = nil
     }
 
-    /// The bank has sent a new one.
+    /// Replaces the expiry, as for a new card from the bank.
     mutating func renew(_ form: FormParameters, today: (year: Int, month: Int)) throws(StripeError) {
         guard form["card[exp_month]"] != nil || form["card[exp_year]"] != nil else { return }
         (expiryMonth, expiryYear) = try Self.expiry(form, today: today)

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// What a test or a simulation asks of the sandbox itself: its books, its webhooks, and to play dead.
+/// Routes for tests and simulations: the sandbox's books, its webhooks and its outages.
 struct ControlRoutes {
     let api: StripeAPI
     let webhooks: WebhookSender
@@ -78,7 +78,7 @@ struct ControlRoutes {
         }
     }
 
-    /// What cards' owners, their banks and people in the dashboard do.
+    /// Routes for acts of cards' owners, of banks, and in the dashboard.
     private func addOutside(to routes: RouterGroup<SandboxContext>) {
         routes.post("disputes") { request, context in
             let wanted = try await Self.decode(NewDispute.self, request, context)

@@ -2,10 +2,10 @@ import Crypto
 import Foundation
 import Hummingbird
 
-/// The test issuer's endpoints under `/nafath`, and what tests change of it under `/sandbox/nafath`.
+/// The test issuer's endpoints under `/nafath`, and its controls for tests under `/sandbox/nafath`.
 struct NafathRoutes {
     let issuer: TestIssuer
-    /// The issuer's name: `http://127.0.0.1:PORT/nafath`.
+    /// The issuer's identifier: `http://127.0.0.1:PORT/nafath`.
     let url: @Sendable () -> String
 
     private struct FaultChange: Decodable { let fault: IssuerFault? }
@@ -60,7 +60,7 @@ struct NafathRoutes {
         return try Self.json(["keys": keys])
     }
 
-    /// With `login_hint` the named person is sent back at once; without, a page asks who it is.
+    /// Redirects the person in `login_hint` at once; without it, shows a page with all people.
     private func authorize(_ request: Request) -> Response {
         let query = request.uri.queryParameters
         func text(_ name: Substring) -> String? { query[name].map(String.init) }

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// `/places/search` and `/places/reverse`: a place search in Nominatim's form over a few places that do not change.
+/// `/places/search` and `/places/reverse`: a place search in Nominatim's form over a fixed list.
 struct PlaceSearchRoutes {
     private struct Found: Encodable {
         let place_id: Int

@@ -1,8 +1,8 @@
 import Foundation
 import Hummingbird
 
-/// Where a payment sends its customer: the bank's question (3-D Secure), or PayPal's. The address has a key that only
-/// the payment's owner was told.
+/// The pages to which a payment sends its customer: the bank's question (3-D Secure), or PayPal's. The URL has a key
+/// that only the payment's owner gets.
 struct RedirectRoutes {
     let api: StripeAPI
 
@@ -16,7 +16,7 @@ struct RedirectRoutes {
         router.post("redirect/:payment") { request, context in
             let id = try context.parameters.require("payment")
             let body = String(buffer: try await request.body.collect(upTo: context.maxUploadSize))
-            // try?: what is no form answers nothing.
+            // try?: a body that is no form answers nothing.
             guard let form = try? FormParameters(urlEncoded: body), let answer = form["answer"],
                 ["yes", "no"].contains(answer),
                 let back = api.answer(id, key: form["key"] ?? "", isYes: answer == "yes")

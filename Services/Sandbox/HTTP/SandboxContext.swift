@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// A request that can be left without an answer.
+/// The context of a request whose connection can be closed without an answer.
 struct SandboxContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     private let channel: any Channel
@@ -13,7 +13,7 @@ struct SandboxContext: RequestContext {
 
     var maxUploadSize: Int { 65_536 }
 
-    /// As a network does that fails at the wrong moment.
+    /// Closes the connection, like a network failure at the wrong moment.
     func closeConnection() async throws {
         try await channel.close()
     }

@@ -1,7 +1,8 @@
 import Foundation
 import Hummingbird
 
-/// `/sink/mail`, `/sink/sms`, `/sink/push`: POST stores (once for each `Idempotency-Key`), GET reads, DELETE empties, the latter two with `?to=`.
+/// `/sink/mail`, `/sink/sms`, `/sink/push`: POST stores a message (once per `Idempotency-Key`), GET reads and DELETE
+/// removes messages, both with an optional `?to=`.
 struct SinkRoutes {
     let sink: Sink
 

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// The payment provider's API, in Stripe's form.
+/// Routes of the payment provider's API, in Stripe's form.
 struct StripeRoutes {
     let api: StripeAPI
     let key: String
@@ -63,7 +63,7 @@ struct StripeRoutes {
         min(max(request.uri.queryParameters["limit"].flatMap { Int($0) } ?? 10, 1), 100)
     }
 
-    /// Of Stripe's query language one clause: `metadata['name']:'value'`.
+    /// Supports one clause of Stripe's query language: `metadata['name']:'value'`.
     private func search(_ request: Request) -> StripeAPI.Answer {
         let query = request.uri.queryParameters["query"].map(String.init) ?? ""
         guard let match = query.wholeMatch(of: /metadata\['([^']+)'\]:'([^']+)'/) else {
@@ -88,7 +88,7 @@ struct StripeRoutes {
     }
 }
 
-/// Who does not have the secret key learns nothing.
+/// Refuses every request without the secret key.
 struct StripeAuthentication: RouterMiddleware {
     typealias Context = SandboxContext
 

@@ -1,14 +1,14 @@
-/// What the test issuer does wrong, so that others can show that they refuse it.
+/// A fault of the test issuer, so that tests can show that clients detect it.
 enum IssuerFault: String, Codable, Sendable, CaseIterable {
-    // The ID token
+    // Faults of the ID token
     case wrongNonce, wrongIssuer, wrongAudience, foreignParty, wrongSignature, expired, notYetValid
     case noAlgorithm, symmetric, critical, unknownKey, hugeToken, repeatedClaim, noToken
-    // The answers
+    // Faults of the answers
     case down, hugeAnswer, redirect, noJSON, wrongClient
-    // The document
+    // Faults of the discovery document
     case otherIssuer
-    /// Claims are told by the user info endpoint alone.
+    /// Claims are only in the answer of the user info endpoint.
     case fewClaims
-    /// As before, and of somebody else.
+    /// Like ``fewClaims``, but for another subject.
     case otherSubject
 }

@@ -1,10 +1,10 @@
 import Crypto
 import Foundation
 
-/// An ID token of the test issuer, right or with a fault.
+/// An ID token of the test issuer, valid or with a fault.
 struct TestIDToken {
     let issuer: TestIssuer
-    /// Its own URL.
+    /// The issuer's own URL.
     let url: String
 
     func make(_ grant: TestIssuer.Grant, fault: IssuerFault?) throws -> String {
@@ -21,12 +21,12 @@ struct TestIDToken {
         claims["nonce"] = fault == .wrongNonce ? "another" : grant.request.nonce
         if fault == .hugeToken { claims["padding"] = String(repeating: "x", count: 40_000) }
         var body = String(decoding: try JSONSerialization.data(withJSONObject: claims), as: UTF8.self)
-        // The same name twice: readers could see two different persons.
+        // The same name twice: two parsers could read two different people.
         if fault == .repeatedClaim { body = body.dropLast() + #","sub":"somebody"}"# }
         return try sign(Data(body.utf8), fault)
     }
 
-    /// What the issuer says of somebody. - Parameter all: false is the subject alone.
+    /// The issuer's claims about a person. - Parameter all: false for the subject only.
     static func claims(of person: TestPerson, all: Bool) -> [String: Any] {
         var claims: [String: Any] = ["sub": "sandbox-\(person.nationalID)"]
         guard all else { return claims }
@@ -40,7 +40,7 @@ struct TestIDToken {
     }
 
     private func sign(_ body: Data, _ fault: IssuerFault?) throws -> String {
-        // Never empty.
+        // There is always a key.
         guard let key = issuer.keys.last else { return "" }
         var head: [String: Any] = [
             "typ": "JWT", "alg": "ES256", "kid": fault == .unknownKey ? UUID().uuidString : key.id,
@@ -55,7 +55,7 @@ struct TestIDToken {
         switch fault {
         case .noAlgorithm: signature = Data()
         case .symmetric:
-            // With the public key as the secret, which everybody has.
+            // Uses the public key as the secret, which everybody knows.
             let secret = SymmetricKey(data: key.privateKey.publicKey.x963Representation)
             signature = Data(HMAC<SHA256>.authenticationCode(for: message, using: secret))
         case .wrongSignature: signature = try P256.Signing.PrivateKey().signature(for: message).rawRepresentation

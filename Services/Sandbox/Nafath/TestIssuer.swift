@@ -2,15 +2,15 @@ import Crypto
 import Foundation
 import Synchronization
 
-/// An OpenID Connect provider in memory, as Nafath is one: authorization code flow with PKCE, ES256, keys that change when
-/// they are told to. Who logs in is said by name; there is no password.
+/// An in-memory OpenID Connect provider like Nafath: authorization code flow with PKCE, ES256, and keys that change on
+/// request. People log in by name, without a password.
 final class TestIssuer: Sendable {
     struct Client: Sendable, Equatable {
         var id = "serai"
         var secret = "nafath_sandbox"
     }
 
-    /// What an authorization asks for.
+    /// The parameters of an authorization request.
     struct Request: Sendable {
         let redirect: String
         let state: String?
@@ -18,7 +18,7 @@ final class TestIssuer: Sendable {
         let challenge: String
     }
 
-    /// What a code stands for.
+    /// The grant behind a code.
     struct Grant: Sendable {
         let person: TestPerson
         let request: Request
@@ -58,18 +58,18 @@ final class TestIssuer: Sendable {
     var people: [String: TestPerson] { state.withLock { $0.people } }
     var counts: Counts { state.withLock { $0.counts } }
 
-    /// Holds until the next one.
+    /// Stays until it is changed.
     var fault: IssuerFault? {
         get { state.withLock { $0.fault } }
         set { state.withLock { $0.fault = newValue } }
     }
 
-    /// What time it is for the issuer.
+    /// Sets the issuer's clock.
     func setClock(_ clock: @escaping @Sendable () -> Date) { state.withLock { $0.clock = clock } }
 
     func add(_ person: TestPerson, as name: String) { state.withLock { $0.people[name] = person } }
 
-    /// Signs with a new key from now on. - Parameter keepsOld: whether the ones before are still published.
+    /// Signs with a new key from now on. - Parameter keepsOld: whether the earlier keys stay published.
     func rotateKey(keepsOld: Bool = true) {
         let key = Self.newKey()
         state.withLock { state in
@@ -89,7 +89,7 @@ final class TestIssuer: Sendable {
 
     var keys: [Key] { state.withLock { $0.keys } }
 
-    /// The code with which a person goes back. Nil for a name that nobody has.
+    /// Makes a code for a person; nil for an unknown name.
     func authorize(_ name: String, _ request: Request) -> String? {
         let now = now
         return state.withLock { state in
@@ -102,7 +102,7 @@ final class TestIssuer: Sendable {
         }
     }
 
-    /// A code is used up by the first who shows it, whatever else he says.
+    /// Redeems a code. The first attempt uses it up, even if the attempt is wrong otherwise.
     func redeem(code: String, redirect: String?, verifier: String?) -> Grant? {
         let now = now
         guard let grant = state.withLock({ $0.codes.removeValue(forKey: code) }), grant.until > now,

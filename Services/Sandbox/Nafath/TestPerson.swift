@@ -1,4 +1,4 @@
-/// Somebody whom the test issuer knows.
+/// A person whom the test issuer knows.
 struct TestPerson: Codable, Sendable, Equatable {
     var nationalID: String
     var firstName: String
@@ -7,7 +7,7 @@ struct TestPerson: Codable, Sendable, Equatable {
     var gender: String?
     var jobTitle: String?
 
-    /// By the name that logs in.
+    /// By login name.
     static let known: [String: TestPerson] = [
         "noura": TestPerson(
             nationalID: "1010101010", firstName: "Noura", lastName: "Al-Harbi", mobile: "+966500000101",

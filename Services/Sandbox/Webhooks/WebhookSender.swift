@@ -6,18 +6,18 @@ import NIOHTTP1
 import ServiceLifecycle
 import Synchronization
 
-/// Posts the provider's events to the webhook, each until it is answered with a 2xx, in no certain order.
+/// Posts the provider's events to the webhook until it answers with a 2xx, in no guaranteed order.
 final class WebhookSender: Service {
     struct Target: Sendable, Equatable {
-        /// Without one, events are not sent.
+        /// Nil sends no events.
         var url: String?
         var secret: String
-        /// How often each event is sent.
+        /// The number of copies that are sent of each event.
         var copies: Int
     }
 
     struct Counts: Encodable, Sendable, Equatable {
-        /// Not yet answered with a 2xx.
+        /// The number of events not yet answered with a 2xx.
         var pending = 0
         var delivered = 0
         var failedAttempts = 0
@@ -46,7 +46,7 @@ final class WebhookSender: Service {
     var counts: Counts { state.withLock { $0.counts } }
     var target: Target { state.withLock { $0.target } }
 
-    /// Holds from the next attempt on, also for events that wait already.
+    /// Changes the target from the next attempt on, also for waiting events.
     func change(_ change: (inout Target) -> Void) {
         state.withLock { change(&$0.target) }
     }
@@ -100,7 +100,7 @@ final class WebhookSender: Service {
         request.body = .bytes(ByteBuffer(bytes: body))
         do {
             let answer = try await HTTPClient.shared.execute(request, timeout: Self.answerLimit)
-            // Read to its end, so that the connection can be used again.
+            // Reads the body to its end, so that the connection can be reused.
             _ = try await answer.body.collect(upTo: 65_536)
             if (200..<300).contains(answer.status.code) { return true }
             logger.info("webhook refused", metadata: ["event": "\(event.id)", "status": "\(answer.status.code)"])

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// `Stripe-Signature: t=…,v1=…`, where v1 is the HMAC-SHA256 of `t.body` in hexadecimal digits.
+/// `Stripe-Signature: t=…,v1=…`; v1 is the HMAC-SHA256 of `t.body` in hexadecimal digits.
 enum WebhookSignature {
     static func header(body: Data, secret: String, seconds: Int) -> String {
         var signed = Data("\(seconds).".utf8)

@@ -3,15 +3,14 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Who is banned in a market, or in all (I11), or was taken out of it by an admin, has no use for a subscription there: it
-/// is not renewed at a time when its owner could neither work nor say otherwise. One whose paid time ends after the ban goes
-/// on. What is paid stays paid.
+/// Stops the subscription renewals of an account that is banned in a market or in all (I11), or was removed from the
+/// market by an admin, because its owner could neither work nor change the choice. A subscription that lasts longer
+/// than the ban continues, and paid time stays paid.
 ///
-/// That the ban is lifted brings no wish back: it is for the owner to say again. So a word that comes late does no more
-/// harm than that.
+/// The end of a ban does not restore the renewal: the owner must choose it again. So a late message does no other harm.
 enum HearExclusions {
     static func hear(in handlers: inout MessageHandlers) {
-        // It may lock several subscriptions of its account, and nothing else.
+        // The handler may lock several subscriptions of the account, and nothing else.
         handlers.on(AccountBanned.self, sharesTransaction: false) { received, transaction in
             keep(received.message, in: transaction)
         }

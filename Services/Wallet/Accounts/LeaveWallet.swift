@@ -4,10 +4,11 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What becomes of money when an account is deleted (I12). What the law of money needs stays: ledger, payments and
-/// top-ups, by an id that belongs to nobody any more.
+/// Handles the deletion of an account (I12). What financial law requires is kept: the ledger, payments and top-ups,
+/// under an id that no longer identifies anybody.
 ///
-/// Each in a transaction of its own: it locks an account before anything else, and so waits for no other.
+/// Each message has a transaction of its own, which locks the account before anything else, so that deletions cannot
+/// deadlock.
 enum LeaveWallet {
     static func hear(in handlers: inout MessageHandlers) {
         handlers.on(DeletionAsked.self, sharesTransaction: false) { try await answer($0.message, $1) }
@@ -18,7 +19,8 @@ enum LeaveWallet {
         handlers.on(AccountDeleted.self, sharesTransaction: false) { try await forget($0.message, $1) }
     }
 
-    /// What is open. From here on no payment, top-up or card of the account begins.
+    /// Answers a deletion request with the open obstacles. From here on no payment, top-up or card of the account
+    /// begins.
     static func answer(_ asked: DeletionAsked, _ transaction: PostgresTransaction) async throws {
         guard try await LeavingAccounts.begin(asked.account, version: asked.version, in: transaction) else { return }
         let open = try await transaction.first(FindOpenMoney(account: asked.account)) ?? []

@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// What of money is open of an account. The time of the answer is what counts: nothing new begins any more.
+/// Finds the open money matters of an account. The answer stays valid, since nothing new begins afterwards.
 struct FindOpenMoney: Statement {
     static let sql: SQL = """
         SELECT
@@ -34,8 +34,8 @@ struct FindOpenMoney: Statement {
     }
 }
 
-/// What the other parties' statements say of the person. Before the names in the payments go, and the
-/// person's own lines, which say of which orders a merchant was paid.
+/// Replaces the person's name in the statements of others. Must run before the names in payments and the person's own
+/// lines are removed; the latter tell which orders a merchant was paid for.
 struct ForgetInStatements: Statement {
     static let sql: SQL = """
         UPDATE statement_lines AS l
@@ -58,7 +58,7 @@ struct ForgetInStatements: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
 }
 
-/// The person's own statement; the ledger keeps the amounts.
+/// Deletes the person's own statement; the ledger keeps the amounts.
 struct DeleteStatement: Statement {
     static let sql: SQL = "DELETE FROM statement_lines WHERE account = $1"
     let account: UUID
@@ -77,7 +77,7 @@ struct ForgetInPayments: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
 }
 
-/// Who is paid, by name, where there are several.
+/// Replaces the person's name among an order's several payees.
 struct ForgetInPayees: Statement {
     static let sql: SQL = """
         UPDATE payments SET payees = (
@@ -113,14 +113,14 @@ struct ForgetInTopUps: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
 }
 
-/// After ``RemoveAccountAtProvider``.
+/// Must run after ``RemoveAccountAtProvider``.
 struct DeleteCards: Statement {
     static let sql: SQL = "DELETE FROM cards WHERE account = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// A row when the account was deleted.
+/// Returns a row when the account was deleted.
 struct FindGoneAccount: Statement {
     static let sql: SQL = "SELECT account FROM leaving_accounts WHERE account = $1 AND state = 'gone'"
     let account: UUID
@@ -128,13 +128,13 @@ struct FindGoneAccount: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Whose charge it is that takes its money at once.
+/// Finds the owner of a top-up's or subscription's charge.
 struct FindOwnerOfCharge: Statement {
     struct Owner: Sendable {
-        /// Nil when nothing here knows of it any more.
+        /// Nil when the owner is no longer known here.
         let account: UUID?
 
-        /// Before any row is locked: a deletion locks the account first.
+        /// Must run before any row lock: an account's deletion locks the account first.
         func isGone(in transaction: PostgresTransaction) async throws -> Bool {
             guard let account else { return true }
             return try await !LeavingAccounts.among([account], in: transaction).isEmpty

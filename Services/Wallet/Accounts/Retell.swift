@@ -3,15 +3,15 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Tells again what is told only when it changes, for a reader that was not there. In batches, each in a transaction of its
-/// own; what was told keeps its version, so that nobody takes old news for new.
+/// Publishes again what is otherwise published only on a change, for readers that were not there. Works in batches with
+/// a transaction each. Versions are kept, so that no reader takes old news for new.
 struct Retell: Sendable {
     static let batch = 100
 
     let pool: PostgresPool
     let currencies: MarketCurrencies
 
-    /// - Returns: how many accounts and promo codes were told of.
+    /// - Returns: the numbers of published accounts and promo codes.
     func all(at now: Date = Date()) async throws -> (methods: Int, promoCodes: Int) {
         try await tellNewMethods(at: now)
         let methods = try await inBatches { last, transaction in
@@ -30,7 +30,7 @@ struct Retell: Sendable {
         return (methods, codes)
     }
 
-    /// Accounts whose cards are older than that anybody was told of them.
+    /// Publishes accounts whose cards are older than the event.
     func tellNewMethods(at now: Date) async throws {
         while true {
             let accounts = try await pool.query(
@@ -45,8 +45,8 @@ struct Retell: Sendable {
         }
     }
 
-    /// - Parameter tell: of a batch, those after an id in the order of their ids; says of which.
-    /// - Returns: of how many.
+    /// - Parameter tell: publishes a batch of subjects after an id, ordered by id, and returns their ids.
+    /// - Returns: the number of published subjects.
     private func inBatches(
         _ tell: (_ last: UUID?, PostgresTransaction) async throws -> [UUID]
     ) async throws -> Int {

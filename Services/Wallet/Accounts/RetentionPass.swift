@@ -6,11 +6,10 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Forgets who paid whom for what when each market's time for that is over (Q9).
+/// Removes personal data when a market's retention time is over (Q9): names and titles of payments, names in deposits,
+/// top-ups and cash-outs, and statement lines. The ledger, and with it every sum, stays.
 ///
-/// Names and titles of payments, names in deposits, top-ups and cash-outs, and lines of statements go. The ledger, and
-/// with it every sum, stays. Any number of processes may run it; each takes a few rows at a time, which nobody else
-/// waits for long.
+/// Any number of processes may run it; each locks only a few rows at a time.
 struct RetentionPass: Service {
     static let interval: Duration = .seconds(3_600)
     static let batch = 500

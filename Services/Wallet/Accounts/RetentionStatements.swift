@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Takes names and titles out of a few of a market's payments that were made before a moment and have ended. Amounts, ids
+/// Removes names and titles from a batch of a market's ended payments that were made before a given time. Amounts, ids
 /// and the ledger stay.
 struct ForgetOldPayments: Statement {
     static let sql: SQL = """
@@ -23,7 +23,7 @@ struct ForgetOldPayments: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, before, limit) }
 }
 
-/// Takes names out of a few of a market's deposits that were made before a moment and have ended.
+/// Removes names from a batch of a market's ended deposits that were made before a given time.
 struct ForgetOldDeposits: Statement {
     static let sql: SQL = """
         UPDATE deposits SET customer_name = '', provider_name = '', is_forgotten = true
@@ -38,7 +38,7 @@ struct ForgetOldDeposits: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, before, limit) }
 }
 
-/// Takes names out of a few of a market's top-ups that were made before a moment and have ended.
+/// Removes names from a batch of a market's ended top-ups that were made before a given time.
 struct ForgetOldTopUps: Statement {
     static let sql: SQL = """
         UPDATE top_ups SET holder = '', is_forgotten = true
@@ -53,7 +53,7 @@ struct ForgetOldTopUps: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, before, limit) }
 }
 
-/// Takes names out of a few of a market's cash-outs that were made before a moment and have ended.
+/// Removes names from a batch of a market's ended cash-outs that were made before a given time.
 struct ForgetOldCashOuts: Statement {
     static let sql: SQL = """
         UPDATE cash_outs SET holder = '', bank_name = NULL, is_forgotten = true
@@ -68,7 +68,7 @@ struct ForgetOldCashOuts: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, before, limit) }
 }
 
-/// Deletes a few of a market's lines of statements that are older than a moment and say nothing that waits.
+/// Deletes a batch of a market's old statement lines, except lines that still wait.
 struct DeleteOldLines: Statement {
     static let sql: SQL = """
         DELETE FROM statement_lines

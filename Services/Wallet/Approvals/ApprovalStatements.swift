@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 extension Approval {
-    /// The columns of every statement that reads approvals, in this order.
+    /// Reads the columns of every statement that selects approvals, in this order.
     fileprivate init(row: inout RowReader) throws(PostgresError) {
         self.init(
             id: try row.next(), market: try row.next(), kind: try row.choice(Kind.self), subject: try row.next(),
@@ -14,18 +14,18 @@ extension Approval {
     }
 }
 
-/// What was not written by `encode` is an error of decoding: nothing is done by guessing.
+/// The stored request. Unreadable JSON is a decoding error, so that nothing is done by guessing.
 private struct StoredWish: PostgresDecodable {
     let wish: ApprovalWish
 
     static func encode(_ wish: ApprovalWish) -> PostgresJSON {
-        // try?: plain values always encode; what does not cannot be read back, and is never done.
+        // try?: plain values always encode; anything else cannot be decoded and is never carried out.
         PostgresJSON([UInt8]((try? JSONEncoder().encode(wish)) ?? Data("{}".utf8)))
     }
 
     static func decode(_ cell: PostgresCell) -> StoredWish? {
         guard let text = String.decode(cell) else { return nil }
-        // try?: nil is the error of decoding.
+        // try?: nil becomes the decoding error.
         return (try? JSONDecoder().decode(ApprovalWish.self, from: Data(text.utf8))).map(StoredWish.init)
     }
 }
@@ -43,7 +43,7 @@ struct InsertApproval: Statement {
     }
 }
 
-/// The decision about an approval that this transaction has locked.
+/// Writes the decision of a locked approval.
 struct UpdateApproval: Statement {
     static let sql: SQL =
         "UPDATE approvals SET state = $2, decided_by = $3, decided_at = $4, reason = $5 WHERE id = $1"
@@ -75,7 +75,7 @@ struct LockApproval: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Approval { try Approval(row: &row) }
 }
 
-/// What waits about a cash-out whose row this transaction has locked.
+/// Locks the waiting approval of a locked cash-out.
 struct LockApprovalOfCashOut: Statement {
     static let sql: SQL = """
         SELECT id, market, kind, subject, currency, amount, wish::text, begun_by, begun_at, state, decided_by, decided_at,
@@ -87,7 +87,7 @@ struct LockApprovalOfCashOut: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Approval { try Approval(row: &row) }
 }
 
-/// What waits about cash-outs, at most one each.
+/// Finds the waiting approvals of cash-outs, at most one each.
 struct FindApprovalsOfCashOuts: Statement {
     static let sql: SQL = """
         SELECT id, market, kind, subject, currency, amount, wish::text, begun_by, begun_at, state, decided_by, decided_at,
@@ -99,7 +99,7 @@ struct FindApprovalsOfCashOuts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Approval { try Approval(row: &row) }
 }
 
-/// A market's, oldest first.
+/// Lists a market's approvals, oldest first.
 struct ListApprovals: Statement {
     static let sql: SQL = """
         SELECT id, market, kind, subject, currency, amount, wish::text, begun_by, begun_at, state, decided_by, decided_at,
@@ -116,14 +116,14 @@ struct ListApprovals: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Approval { try Approval(row: &row) }
 }
 
-/// Until the commit nobody else counts what one account has got, or one admin made.
+/// Serializes the daily sums of one account, or of one admin, until the commit.
 struct LockDaySum: Statement {
     static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended('wallet.approval.' || $1, 0))::text"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account.uuidString) }
 }
 
-/// What was accepted for an account since then, in minor units.
+/// Sums the cash-outs accepted for an account since a time, in minor units.
 struct SumAcceptedCashOuts: Statement {
     static let sql: SQL = """
         SELECT coalesce(sum(amount), 0)::bigint FROM cash_outs
@@ -137,7 +137,7 @@ struct SumAcceptedCashOuts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// What the platform gave back to a customer since then, with what others owed for it, in minor units.
+/// Sums what the platform refunded to a customer since a time, including what funders owed, in minor units.
 struct SumPlatformRefunds: Statement {
     static let sql: SQL = """
         SELECT ((SELECT coalesce(sum(amount), 0) FROM refunds
@@ -153,7 +153,8 @@ struct SumPlatformRefunds: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// What of an order's refunds waits for a second admin, in minor units. The customer's day is locked.
+/// Sums the refunds of an order that wait for a second admin, in minor units. The customer's ``LockDaySum`` must be
+/// held.
 struct SumWaitingRefunds: Statement {
     static let sql: SQL = """
         SELECT coalesce(sum(amount), 0)::bigint FROM approvals
@@ -165,7 +166,7 @@ struct SumWaitingRefunds: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// Until the commit nobody else makes a code of a name, nor lets one wait.
+/// Serializes promo codes with one name until the commit.
 struct LockPromoCodeName: Statement {
     static let sql: SQL =
         "SELECT pg_advisory_xact_lock(hashtextextended('wallet.promo-code:' || $1 || ':' || $2, 0))::text"
@@ -174,7 +175,7 @@ struct LockPromoCodeName: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, code) }
 }
 
-/// A row when a code of a name waits for a second admin. After ``LockPromoCodeName``.
+/// Finds a waiting promo code with a name. Requires ``LockPromoCodeName``.
 struct FindWaitingPromoCode: Statement {
     static let sql: SQL = """
         SELECT id FROM approvals
@@ -186,7 +187,7 @@ struct FindWaitingPromoCode: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// What the codes that an admin made since then may cost, in minor units.
+/// Sums the possible cost of the codes that an admin made since a time, in minor units.
 struct SumPromoCodes: Statement {
     static let sql: SQL = """
         SELECT least(coalesce(sum(coalesce(maximum, amount)::numeric * use_limit), 0), 1000000000000000)::bigint

@@ -4,9 +4,9 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Keeps what needs a second admin, and tells of it.
+/// Stores and publishes acts that need a second admin.
 enum BeginApproval {
-    /// A refund of the platform's money above the threshold waits; every other one is made at once.
+    /// A refund that was made, or that waits because it takes the platform's money above the threshold.
     enum Refunded {
         case made(Refund)
         case waits(Approval)
@@ -14,7 +14,7 @@ enum BeginApproval {
 
     /// - Parameter threshold: the market's `secondApprovalAmount`.
     /// - Returns: nil when there is no such order.
-    /// - Throws: as ``RefundPayment``; what could not be refunded now does not wait either.
+    /// - Throws: as ``RefundPayment``; a refund that is impossible now does not wait either.
     static func refund(
         _ wish: RefundPayment.Wish, of order: UUID, by admin: UUID, above threshold: Int, at: Date,
         in transaction: PostgresTransaction
@@ -29,7 +29,7 @@ enum BeginApproval {
                 SumWaitingRefunds(order: order, market: known.market))
             try await RefundPayment.check(
                 wish, of: known, by: admin, besides: waiting.first ?? 0, in: transaction)
-            // What somebody owes for it is paid by the platform until then, and perhaps for good.
+            // What a funder owes is paid by the platform until then, and perhaps permanently.
             let part = try await RefundPayment.platformPart(of: wish, known, in: transaction)
             if part > 0, SecondApprovalRule.isNeeded(part, after: sums.first ?? 0, above: threshold) {
                 return .waits(
@@ -41,8 +41,8 @@ enum BeginApproval {
         return try await RefundPayment.refund(wish, of: order, by: admin, at: at, in: transaction).map(Refunded.made)
     }
 
-    /// Whether a code waits: what may take a whole price always, every other by what it may cost together with those that
-    /// the same admin made in a day.
+    /// Whether a promo code needs a second admin: always when it may take off a whole price, otherwise by its possible
+    /// cost together with the codes that the same admin made within a day.
     static func isNeeded(
         for code: PromoCode, by admin: UUID, above threshold: Int, at: Date, in transaction: PostgresTransaction
     ) async throws -> Bool {
@@ -54,7 +54,8 @@ enum BeginApproval {
         return SecondApprovalRule.isNeeded(code.possibleCost, after: sums.first ?? 0, above: threshold)
     }
 
-    /// Of codes with one name at most one waits. Until the transaction's end nobody else begins one.
+    /// Refuses a code when another one with the same name waits. The lock prevents concurrent ones until the
+    /// transaction ends.
     ///
     /// - Throws: ``Problem/promoCodeWaits``.
     static func refuseWaiting(_ code: PromoCode, in transaction: PostgresTransaction) async throws {

@@ -4,17 +4,17 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// A second admin approves what a first one has begun, and it is done; or one rejects it. Of several decisions the first
-/// counts.
+/// Applies a second admin's decision: an approval carries out what the first admin began, a rejection ends it. The
+/// first decision counts.
 struct DecideApproval: Sendable {
     let currencies: MarketCurrencies
     /// The market's `secondApprovalAmount`.
     let threshold: Int
 
     /// - Parameters:
-    ///   - market: where the caller is an admin; what waits in another is not found.
-    ///   - reason: why it is rejected; nil approves it.
-    /// - Throws: ``Approval/Refusal``; a 404 ``Problem``; what the thing itself throws, and nothing is decided then.
+    ///   - market: the admin's market; approvals of other markets are not found.
+    ///   - reason: the reason of a rejection; nil approves.
+    /// - Throws: ``Approval/Refusal``; a 404 ``Problem``; the errors of the act itself. Nothing is decided then.
     func callAsFunction(
         _ id: UUID, in market: String, rejecting reason: String?, by admin: UUID, at: Date,
         in transaction: PostgresTransaction
@@ -30,7 +30,7 @@ struct DecideApproval: Sendable {
         guard approval.state == .approved, let wish = approval.wish else { return approval }
         switch wish {
         case .refund(let wish):
-            // The second admin is no more a party of the order than the first.
+            // The second admin, too, must not be a party of the order.
             guard let payment = try await transaction.first(FindPayment(order: approval.subject)) else {
                 throw Problem.notFound
             }
@@ -39,7 +39,7 @@ struct DecideApproval: Sendable {
                 wish, of: approval.subject, by: approval.begunBy, at: at, in: transaction)
             guard refund != nil else { throw Problem.notFound }
         case .promoCode(let code):
-            // Whoever approves has typed no code.
+            // A duplicate name is reported as a conflict: the approving admin entered no code that could be invalid.
             let taken = FindPromoCodeByText(market: code.market, code: code.code)
             guard try await transaction.first(taken) == nil else { throw Problem.promoCodeTaken }
             try await MakePromoCode.make(code, currencies, by: approval.begunBy, at: at, in: transaction)
@@ -47,7 +47,7 @@ struct DecideApproval: Sendable {
         return approval
     }
 
-    /// The cash-out's own row is locked first, as by who decides about that.
+    /// The cash-out's row is locked before the approval, as in ``DecideCashOut``.
     private func cashOut(
         _ found: Approval, _ reason: String?, by admin: UUID, at: Date, in transaction: PostgresTransaction
     ) async throws -> Approval {

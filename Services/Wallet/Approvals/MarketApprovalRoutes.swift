@@ -6,7 +6,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What waits in a market for a second admin. By its admins.
+/// Serves a market's approvals to its admins.
 struct MarketApprovalRoutes {
     let parts: WalletParts
 
@@ -67,11 +67,11 @@ struct ApprovalView: ResponseEncodable, Sendable {
     /// `cashOut`, `refund`, `promoCode`.
     let kind: String
     let state: String
-    /// The cash-out, the order of the refund, or the promo code.
+    /// The cash-out, the refund's order, or the promo code.
     let subject: String
-    /// What it costs at most.
+    /// The maximum cost.
     let amount: AmountView
-    /// What was asked for, for people.
+    /// The requested act in readable form.
     let details: [String: String]
     let begunBy: String
     let begunAt: Date
@@ -116,7 +116,7 @@ extension Approval.Refusal: ProblemConvertible {
 }
 
 extension ApprovalView {
-    /// What is answered to the act that it waits for.
+    /// The answer to an act that waits for an approval.
     static func waiting(_ approval: Approval) throws -> Response {
         try .json(
             .accepted, ApprovalView(approval),

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Until the transaction's end nobody else begins an attempt of the account.
+/// Serializes the card attempts of an account until the transaction ends.
 struct LockCardAttempts: Statement {
     static let sql: SQL =
         "SELECT pg_advisory_xact_lock(hashtextextended('wallet.card-attempts:' || $1::text, 0))"
@@ -9,7 +9,7 @@ struct LockCardAttempts: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Seconds until the account may add a card, or charge one, again; no row when it may now.
+/// Finds the seconds until the account may try cards again. No row means that it may now.
 struct FindCardPause: Statement {
     static let sql: SQL = """
         SELECT greatest(1, ceil(extract(epoch FROM until - now())))::bigint FROM card_attempts
@@ -17,7 +17,7 @@ struct FindCardPause: Statement {
         ORDER BY until DESC OFFSET $3 - 1 LIMIT 1
         """
     let account: UUID
-    /// Of cards that were added; otherwise of charges.
+    /// Whether to count added cards; otherwise charges.
     let isAdding: Bool
     let limit: Int
     func bind(_ bindings: inout Bindings) { bindings.append(account, isAdding, limit) }
@@ -35,7 +35,7 @@ struct SetCardAttempt: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(id, account, kind.rawValue, kind.seconds) }
 }
 
-/// It does not count: nothing came of it, or it was no refusal.
+/// Deletes an attempt that does not count, because it had no result or was not refused.
 struct DeleteCardAttempt: Statement {
     static let sql: SQL = "DELETE FROM card_attempts WHERE id = $1"
     let id: UUID

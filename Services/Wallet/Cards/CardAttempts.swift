@@ -3,9 +3,9 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// How often an account may try cards, lest somebody finds out here which stolen ones are good. Counted in the database, in
-/// all processes together; a charge that is not answered yet counts as refused for a while, so that many at once are no
-/// way around it.
+/// Limits how often an account may try cards, so that nobody can test stolen cards here. Attempts are counted in the
+/// database for all processes together. A charge without an answer counts as refused for five minutes, so that many
+/// concurrent charges cannot bypass the limit.
 enum CardAttempts {
     enum Kind: String, Sendable, CaseIterable {
         case added
@@ -13,7 +13,7 @@ enum CardAttempts {
         case open
         case refused
 
-        /// How long it counts.
+        /// How long an attempt of this kind counts.
         var seconds: Double {
             switch self {
             case .added: 86_400
@@ -26,10 +26,10 @@ enum CardAttempts {
     static let addedLimit = 10
     static let refusedLimit = 5
 
-    /// A card is about to be handed over to the payment provider.
+    /// Counts a card that is about to be handed to the payment provider.
     ///
-    /// - Returns: the attempt.
-    /// - Throws: a 429 ``Problem`` after too many added or refused ones.
+    /// - Returns: the attempt's id.
+    /// - Throws: a 429 ``Problem`` after too many added or refused cards.
     static func add(_ account: UUID, _ pool: PostgresPool) async throws -> UUID {
         try await pool.withTransaction { transaction in
             transaction.send(LockCardAttempts(account: account))
@@ -41,16 +41,16 @@ enum CardAttempts {
         }
     }
 
-    /// Looks before the payment provider is asked about a card. Decided is it by ``begin(_:of:in:)``.
+    /// Checks the limit before the payment provider is asked about a card. ``begin(_:of:in:)`` makes the decision.
     ///
-    /// - Throws: a 429 ``Problem`` after too many refused ones.
+    /// - Throws: a 429 ``Problem`` after too many refused cards.
     static func admit(_ account: UUID, _ pool: PostgresPool) async throws {
         try await pool.withTransaction(.readOnly) { try await refuse(account, isAdding: false, in: $0) }
     }
 
-    /// A charge that its owner has asked for begins.
+    /// Counts a new charge that the card's owner has asked for.
     ///
-    /// - Throws: a 429 ``Problem`` after too many refused ones.
+    /// - Throws: a 429 ``Problem`` after too many refused cards.
     static func begin(_ charge: Charge?, of account: UUID, in transaction: PostgresTransaction) async throws {
         guard let charge, charge.triesCard else { return }
         transaction.send(LockCardAttempts(account: account))
@@ -58,12 +58,12 @@ enum CardAttempts {
         transaction.send(SetCardAttempt(id: charge.id, account: account, kind: .open))
     }
 
-    /// Something became of the charge.
+    /// Updates the attempt when the charge has a result.
     static func end(_ charge: Charge, of account: UUID?, in transaction: PostgresTransaction) {
         guard let account, charge.triesCard else { return }
         switch charge.state {
         case .asked, .requiresAction: break
-        // What is no fault of the card's tells nothing of it.
+        // A failure of the payment provider says nothing about the card, so it does not count.
         case .declined where charge.reason != "provider-down":
             transaction.send(SetCardAttempt(id: charge.id, account: account, kind: .refused))
         case .declined, .authorised, .captured, .cancelled, .refunded, .lapsed:
@@ -71,9 +71,9 @@ enum CardAttempts {
         }
     }
 
-    /// The payment provider did not take a card, or what came with it.
+    /// Counts a card, or the CVV or token that came with it, that the payment provider refused.
     ///
-    /// - Parameter attempt: of a card that is added; it counts only when it was looked at.
+    /// - Parameter attempt: the attempt of a card being added; it is deleted when the payment provider did not answer.
     static func note(
         _ error: PaymentProvider.CardError, of account: UUID, adding attempt: UUID? = nil, _ pool: PostgresPool
     ) async throws {
@@ -92,7 +92,7 @@ enum CardAttempts {
 }
 
 extension Charge {
-    /// Whether its bank's answer tells somebody who is there whether a card is good.
+    /// Whether the bank's answer shows a present customer if the card is good.
     fileprivate var triesCard: Bool {
         purpose != .refund && consentedAt == nil && (method == .card || method.isPhoneWallet)
     }

@@ -6,8 +6,9 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Tells the owners of cards that expire, from the first day of the month before the last one on, once for each card and
-/// expiry; and whether an account whose card is over has another. Any number of processes may run it.
+/// Notifies owners of expiring cards, once for each card and expiry, from the first day of the month before the last
+/// valid one. Also publishes whether an account whose card has expired still has a chargeable one. Any number of
+/// processes may run it.
 struct CardExpiryPass: Service {
     static let interval: Duration = .seconds(3_600)
     static let batch = 100
@@ -26,7 +27,7 @@ struct CardExpiryPass: Service {
         while try await lapse(at: now) > 0 {}
     }
 
-    /// - Returns: how many owners were told.
+    /// - Returns: the number of notified owners.
     private func notice(at now: Date) async throws -> Int {
         try await pool.withTransaction { transaction in
             let cards = try await transaction.query(
@@ -41,7 +42,7 @@ struct CardExpiryPass: Service {
         }
     }
 
-    /// - Returns: how many accounts were looked at.
+    /// - Returns: the number of checked accounts.
     private func lapse(at now: Date) async throws -> Int {
         let month = CardExpiry.monthNumber(at: now)
         let accounts = try await pool.query(FindLapsedCards(month: month, limit: Self.batch))

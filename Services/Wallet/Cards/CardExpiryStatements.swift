@@ -1,8 +1,8 @@
 import Foundation
 import Postgres
 
-/// Cards whose owners are to be told that they expire soon, marked as told. Any number of processes may ask at once: each
-/// card goes to one of them, once for each expiry.
+/// Selects cards whose owners must be notified of the expiry, and marks them as notified. Concurrent callers get
+/// different cards; each card is returned once per expiry.
 struct TakeExpiringCards: Statement {
     static let sql: SQL = """
         UPDATE cards SET noticed_expiry = expiry_number
@@ -20,7 +20,7 @@ struct TakeExpiringCards: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
 }
 
-/// Accounts of which a card is over since it was looked at last.
+/// Finds accounts with a card that has expired and was not processed yet.
 struct FindLapsedCards: Statement {
     static let sql: SQL = """
         SELECT DISTINCT account FROM (
@@ -33,7 +33,7 @@ struct FindLapsedCards: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// The account's cards that are over were looked at.
+/// Marks the account's expired cards as processed.
 struct MarkLapsedCards: Statement {
     static let sql: SQL = """
         UPDATE cards SET lapsed_expiry = expiry_number
@@ -44,7 +44,8 @@ struct MarkLapsedCards: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, month) }
 }
 
-/// Notes whether the account has a card that can be charged. One row when that is news; the first time only a yes is.
+/// Stores whether the account has a chargeable card. Returns a row when this changed; the first row of an account is
+/// written only when it has one.
 struct NoteAccountMethod: Statement {
     static let sql: SQL = """
         INSERT INTO account_methods AS known (account, has_method, version)
@@ -63,7 +64,7 @@ struct NoteAccountMethod: Statement {
     }
 }
 
-/// Accounts with a card that can be charged of which nothing was ever told.
+/// Finds accounts with a chargeable card about which nothing was ever published.
 struct FindUntoldMethods: Statement {
     static let sql: SQL = """
         SELECT DISTINCT account FROM cards
@@ -78,7 +79,7 @@ struct FindUntoldMethods: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// What was told last of accounts, in the order of their ids. Nobody changes it until the commit.
+/// Locks the last published state of accounts, in the order of their ids, until the commit.
 struct LockAccountMethods: Statement {
     struct Row: Sendable {
         let account: UUID

@@ -2,9 +2,9 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// A card of the caller's and the CVV just given, as the payment provider knows them.
+/// Makes an instrument of the caller's stored card and the CVV just entered.
 enum CardInHand {
-    /// - Throws: a 422 ``Problem`` when the account has no such card or it has expired;
+    /// - Throws: a 422 ``Problem`` when the account has no such card or the card has expired;
     ///   ``PaymentProvider/CardError``; a 429 ``Problem`` after too many refused cards.
     static func take(
         _ card: UUID, of account: UUID, cvv: Redacted<String>, _ parts: WalletParts

@@ -4,7 +4,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The caller's cards.
+/// Serves the caller's cards.
 struct CardRoutes {
     let parts: WalletParts
 
@@ -31,7 +31,7 @@ struct CardRoutes {
         }
     }
 
-    /// The payment provider first: a card that is not changed there is not changed here.
+    /// Changes the card at the payment provider first: when that fails, nothing is changed here.
     @Sendable private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> CardView {
         let (card, account) = (try context.uuid("card"), context.caller.accountID)
         let change = try CardForm.change(try await request.form(context: context), now: Date())
@@ -48,7 +48,7 @@ struct CardRoutes {
         return CardView(changed)
     }
 
-    /// Asks first: without `confirm=true` nothing is removed.
+    /// Requires `confirm=true`; otherwise the answer asks for confirmation and nothing is removed.
     @Sendable private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (card, account) = (try context.uuid("card"), context.caller.accountID)
         guard let found = try await parts.pool.first(FindCard(card: card, account: account)) else {
@@ -63,16 +63,16 @@ struct CardRoutes {
     }
 }
 
-/// A card as somebody types it.
+/// The fields of a new card.
 struct CardForm {
     let number: CardNumber
     let expiry: CardExpiry
     let cvv: Redacted<String>
     let holder: String
-    /// Whether recurring orders may charge it without asking for the CVV.
+    /// Whether recurring orders may charge the card without the CVV.
     let consents: Bool
 
-    /// - Throws: a 422 ``Problem`` with every wrong field.
+    /// - Throws: a 422 ``Problem`` with every invalid field.
     init(_ form: Form, now: Date) throws(Problem) {
         let number = form.code("number", length: 12...40).flatMap { text in
             let number = CardNumber(text.revealed)
@@ -90,15 +90,15 @@ struct CardForm {
         self.holder = holder
     }
 
-    /// What is to change of a stored card: month and year come together.
+    /// Reads the changes of a stored card. Month and year must come together.
     ///
-    /// - Throws: a 422 ``Problem`` with every wrong field; also when nothing is to change.
+    /// - Throws: a 422 ``Problem`` with every invalid field, and when nothing is to change.
     static func change(_ form: Form, now: Date) throws(Problem) -> ChangeCard.Change {
         var change = ChangeCard.Change()
         change.holder = form.words("holder", length: 2...100, required: false)
         change.expiry = expiry(form, now: now, required: false)
         if let isDefault = form.bool("isDefault", required: false) {
-            // Another one becomes it instead.
+            // The default can only move to another card.
             if !isDefault { form.reject("isDefault", "invalid-value") }
             change.isDefault = isDefault
         }
@@ -109,7 +109,7 @@ struct CardForm {
         return change
     }
 
-    /// Until when it is good: not past, and not too far away to be a card's.
+    /// The card's expiry; rejected when it is past or more than twenty years ahead.
     private static func expiry(_ form: Form, now: Date, required: Bool = true) -> CardExpiry? {
         let month = form.integer("expiryMonth", in: 1...12, required: required)
         let year = form.integer("expiryYear", in: 0...2099, required: required)
@@ -128,7 +128,7 @@ struct CardForm {
         return expiry
     }
 
-    /// Three or four digits.
+    /// A CVV has three or four digits.
     static func cvv(_ form: Form) -> Redacted<String>? {
         guard let cvv = form.code("cvv", length: 3...4) else { return nil }
         guard cvv.revealed.utf8.allSatisfy({ (48...57).contains($0) }) else {
@@ -138,7 +138,7 @@ struct CardForm {
         return cvv
     }
 
-    /// No card is good for longer than twenty years.
+    /// No card is valid for more than twenty years.
     private static func latestYear(_ now: Date) -> Int {
         (CardExpiry.calendar.dateComponents([.year], from: now).year ?? 2026) + 20
     }
@@ -152,7 +152,7 @@ struct CardView: ResponseEncodable, Sendable {
     let expiryYear: Int
     let holder: String
     let isDefault: Bool
-    /// Since when recurring orders may charge it.
+    /// Since when recurring orders may charge the card.
     let consentedAt: Date?
 
     init(_ stored: StoredCard) {

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 extension StoredCard {
-    /// The columns of every statement that reads cards, in this order.
+    /// Reads the columns of every statement that selects cards, in this order.
     init(row: inout RowReader) throws(PostgresError) {
         let id: UUID = try row.next()
         let account: UUID = try row.next()
@@ -18,7 +18,7 @@ extension StoredCard {
     }
 }
 
-/// Until the transaction's end nobody else adds, changes or removes a card of the account. Before any row is locked.
+/// Serializes changes of an account's cards until the transaction ends. Taken before any row lock.
 struct LockCards: Statement {
     static let sql: SQL =
         "SELECT pg_advisory_xact_lock(hashtextextended('wallet.cards:' || $1::text, 0))"
@@ -26,7 +26,7 @@ struct LockCards: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Touches no row when the account has as many cards as it may. The first is the default.
+/// Inserts a card unless the account has the maximum number. The account's first card becomes the default.
 struct InsertCard: Statement {
     static let sql: SQL = """
         INSERT INTO cards (
@@ -69,7 +69,7 @@ struct FindCard: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
 }
 
-/// What its owner may change of a card; nil leaves as it is.
+/// Updates what the owner may change of a card; nil keeps a value.
 struct UpdateCard: Statement {
     static let sql: SQL = """
         UPDATE cards
@@ -90,7 +90,7 @@ struct UpdateCard: Statement {
     }
 }
 
-/// No card of the account is the default. Before another becomes it.
+/// Clears the account's default card, before another becomes the default.
 struct ClearDefaultCard: Statement {
     static let sql: SQL = "UPDATE cards SET is_default = false WHERE account = $1 AND is_default"
     let account: UUID
@@ -104,7 +104,7 @@ struct ChooseDefaultCard: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(card, account) }
 }
 
-/// The newest card becomes the default of an account that has none.
+/// Makes the newest card the default when the account has none.
 struct ReplaceDefaultCard: Statement {
     static let sql: SQL = """
         UPDATE cards SET is_default = true
@@ -115,7 +115,7 @@ struct ReplaceDefaultCard: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// - Returns: the payment provider's reference of what is gone here.
+/// - Returns: the payment provider's reference of the deleted card.
 struct DeleteCard: Statement {
     static let sql: SQL = "DELETE FROM cards WHERE id = $1 AND account = $2 RETURNING reference"
     let card: UUID
@@ -124,8 +124,8 @@ struct DeleteCard: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// Until the transaction's end a card that is to be charged is not removed, or it is gone: then there is no row. Who
-/// removes it afterwards sees the charge.
+/// Prevents the removal of a card that is to be charged until the transaction ends. Returns no row when the card is
+/// already removed. A later removal sees the charge.
 struct KeepCard: Statement {
     static let sql: SQL = "SELECT id FROM cards WHERE account = $1 AND reference = $2 FOR KEY SHARE"
     let account: UUID
@@ -134,8 +134,8 @@ struct KeepCard: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// The card that an account agreed to have charged without being there: the default one, else the newest. It is kept as
-/// by ``KeepCard``.
+/// Finds the card that an account consented to be charged with in its absence: the default, otherwise the newest. Locks
+/// it as ``KeepCard`` does.
 struct FindConsentedCard: Statement {
     static let sql: SQL = """
         SELECT id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,

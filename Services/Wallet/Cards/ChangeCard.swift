@@ -3,18 +3,19 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What the owner of a card may change of it. Each locks the account's cards, so that there is always one default.
+/// Changes and removes cards at their owner's request. Each operation locks the account's cards, so that there is
+/// always one default.
 enum ChangeCard {
     struct Change: Sendable {
         var holder: String?
         var expiry: CardExpiry?
-        /// Becomes the default.
+        /// Whether the card becomes the default.
         var isDefault = false
-        /// Whether recurring orders may charge it; nil leaves it.
+        /// Whether recurring orders may charge the card; nil keeps the current consent.
         var consents: Bool?
     }
 
-    /// - Returns: the card after it; nil when the account has no such card.
+    /// - Returns: the changed card; nil when the account has no such card.
     static func change(
         _ card: UUID, of account: UUID, _ change: Change, at: Date, in transaction: PostgresTransaction
     ) async throws -> StoredCard? {
@@ -32,9 +33,9 @@ enum ChangeCard {
         return try await transaction.first(FindCard(card: card, account: account))
     }
 
-    /// It goes here at once, and at the payment provider as soon as that is known.
+    /// Removes the card here at once; ``RemovalWorker`` removes it at the payment provider after the commit.
     ///
-    /// - Returns: whether the account had it.
+    /// - Returns: whether the account had the card.
     static func remove(
         _ card: UUID, of account: UUID, at: Date, in transaction: PostgresTransaction
     ) async throws -> Bool {

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Whom the payment provider knows the account as.
+/// Finds the payment provider's id of the account's customer.
 struct FindProviderCustomer: Statement {
     static let sql: SQL = "SELECT reference FROM provider_customers WHERE account = $1"
     let account: UUID
@@ -9,7 +9,7 @@ struct FindProviderCustomer: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// The first counts.
+/// Inserts the account's customer; the first one stays.
 struct InsertProviderCustomer: Statement {
     static let sql: SQL =
         "INSERT INTO provider_customers (account, reference) VALUES ($1, $2) ON CONFLICT (account) DO NOTHING"
@@ -18,7 +18,7 @@ struct InsertProviderCustomer: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, reference) }
 }
 
-/// Something of the payment provider's is to go, unless it is wanted until then.
+/// Schedules a removal at the payment provider, unless ``DeleteRemoval`` cancels it first.
 struct InsertRemoval: Statement {
     static let sql: SQL = """
         INSERT INTO removals (reference, kind, due_at) VALUES ($1, $2, now() + $3 * interval '1 second')
@@ -29,15 +29,15 @@ struct InsertRemoval: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(removal.reference, removal.kind.rawValue, seconds) }
 }
 
-/// It stays, or is known to be gone.
+/// Deletes a removal that is cancelled or done.
 struct DeleteRemoval: Statement {
     static let sql: SQL = "DELETE FROM removals WHERE reference = $1"
     let reference: String
     func bind(_ bindings: inout Bindings) { bindings.append(reference) }
 }
 
-/// Takes what is due for the length of a lease. A card that a charge may still have to be asked for with, or waits for its
-/// owner with, or that a cash-out goes to, waits; so does a customer that an account has.
+/// Claims due removals for the length of a lease. Skipped are: cards with an unanswered charge or a charge that waits
+/// for the customer's confirmation, cards that a cash-out goes to, and customers that an account still has.
 struct ClaimRemovals: Statement {
     static let sql: SQL = """
         UPDATE removals SET due_at = now() + $2 * interval '1 second', tries = tries + 1
@@ -70,7 +70,7 @@ struct PostponeRemoval: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(removal.reference, removal.pauseSeconds) }
 }
 
-/// What the payment provider keeps of an account is to go.
+/// Schedules the removal of everything that the payment provider keeps about an account.
 struct RemoveAccountAtProvider: Statement {
     static let sql: SQL = """
         WITH gone AS (DELETE FROM provider_customers WHERE account = $1 RETURNING reference)

@@ -4,21 +4,20 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Takes from the payment provider what shall not be there any more: cards that were removed, cards that were never
-/// stored here after all, and everybody who is gone. Each is asked for until it is known to be gone. Any number of
-/// processes may run it.
+/// Removes from the payment provider: removed cards, cards whose storing failed here, and customers of deleted
+/// accounts. Each is asked for until it is known to be gone. Any number of processes may run it.
 struct RemovalWorker: Service {
     struct Settings: Sendable {
-        /// Asked about at the same time.
+        /// The maximum number of concurrent requests.
         var concurrency = 4
-        /// Longer than the payment provider may take to answer, and the database to record it.
+        /// Must exceed the time for the payment provider's answer plus that for recording it.
         var lease: Duration = .seconds(30)
         var poll: Duration = .seconds(1)
-        /// From so many tries on each is an error in the log.
+        /// Failures from this number of tries on are logged as errors.
         var triesBeforeError = 10
     }
 
-    /// How long a card that is being added may take before it is taken away again.
+    /// Seconds until a card that is being added is removed again, unless it was stored.
     static let graceSeconds = 900.0
 
     let pool: PostgresPool
@@ -32,7 +31,7 @@ struct RemovalWorker: Service {
         }
     }
 
-    /// - Returns: how many were due.
+    /// - Returns: the number of claimed removals.
     func removeSome() async throws -> Int {
         let lease = settings.lease / .seconds(1)
         let removals = try await pool.query(ClaimRemovals(limit: settings.concurrency, leaseSeconds: lease))
@@ -55,7 +54,7 @@ struct RemovalWorker: Service {
                 "the payment provider did not remove something",
                 metadata: ["kind": "\(removal.kind)", "attempt": "\(removal.tries)", "error": "\(failure)"])
         } catch {
-            // It is due again when the lease is over, and what is gone is a known answer then.
+            // The removal is due again after the lease; removing something that is already gone succeeds.
             logger.warning("a removal was not recorded", metadata: ["error": "\(error)"])
         }
     }

@@ -3,11 +3,10 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Stores a card: at the payment provider first, then here. Whatever happens in between, a card that is not stored here
-/// does not stay there: before it is attached to its owner, a row says that it is to be removed, and storing it here
-/// removes that row.
+/// Stores a card at the payment provider, then here. A card that is not stored here does not stay there: before it is
+/// attached to its owner, a row in `removals` schedules its removal, and storing it here deletes that row.
 enum StoreCard {
-    /// What the payment provider has stored.
+    /// A card as the payment provider stored it.
     struct AtProvider: Sendable {
         let reference: String
         let customer: String
@@ -15,14 +14,14 @@ enum StoreCard {
         let lastFour: String
     }
 
-    /// Outside of any transaction.
+    /// Stores the card at the payment provider, outside of any transaction.
     ///
     /// - Throws: ``PaymentProvider/CardError``; ``Problem/accountLeaving``; ``Problem/tooManyCards``; a 429 ``Problem``
-    ///   after too many cards that were added or refused.
+    ///   after too many added or refused cards.
     static func atProvider(
         _ form: CardForm, of account: UUID, at: Date, _ parts: WalletParts
     ) async throws -> AtProvider {
-        // Looked at before the payment provider has the card. Decided is it below.
+        // A first check, before the payment provider gets the card; the transaction that stores the card decides.
         guard try await parts.pool.query(ListCards(account: account)).count < StoredCard.limit else {
             throw Problem.tooManyCards
         }
@@ -49,6 +48,8 @@ enum StoreCard {
             reference: stored.reference, customer: customer, brand: stored.brand, lastFour: stored.lastFour)
     }
 
+    /// Stores the card in the database.
+    ///
     /// - Throws: ``Problem/tooManyCards``; ``Problem/accountLeaving``.
     static func here(
         _ form: CardForm, _ stored: AtProvider, of account: UUID, at: Date, in transaction: PostgresTransaction
@@ -70,11 +71,12 @@ enum StoreCard {
     private static func customer(_ account: UUID, at: Date, _ parts: WalletParts) async throws -> String {
         if let known = try await parts.pool.first(FindProviderCustomer(account: account)) { return known }
         let made = try await parts.provider.makeCustomer(account, at: at)
-        // Unless it is kept below it goes again: the account may be leaving, or have another one already.
+        // The new customer is removed again unless it is stored below: the account may be leaving, or may already have
+        // another customer.
         try await parts.pool.execute(
             InsertRemoval(removal: Removal(reference: made, kind: .customer), seconds: RemovalWorker.graceSeconds))
         return try await parts.pool.withTransaction { transaction in
-            // An account that goes takes its customer along.
+            // The deletion of an account also removes its customer, so none may be added afterwards.
             try await LeavingAccounts.refuse(account, in: transaction)
             let (_, found) = try await transaction.queryAll(
                 InsertProviderCustomer(account: account, reference: made), FindProviderCustomer(account: account))

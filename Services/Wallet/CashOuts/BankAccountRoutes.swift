@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The caller's saved bank accounts. The number goes through to the payment provider and is not kept.
+/// Serves the caller's saved bank accounts. A number is passed to the payment provider and not kept here.
 struct BankAccountRoutes {
     let parts: WalletParts
 
@@ -19,7 +19,7 @@ struct BankAccountRoutes {
         group.delete("bank-accounts/:bankAccount", use: remove)
     }
 
-    /// Asks first: without `confirm=true` nothing is removed.
+    /// Requires `confirm=true`; otherwise the answer asks for confirmation and nothing is removed.
     @Sendable private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (id, account) = (try context.uuid("bankAccount"), context.caller.accountID)
         guard let saved = try await parts.pool.first(FindBankAccount(bankAccount: id, account: account)) else {
@@ -55,7 +55,7 @@ struct BankAccountRoutes {
         }
     }
 
-    /// Cash-outs that were asked for before go where they were asked to go.
+    /// Changes a saved bank account. Earlier cash-outs keep their destination.
     @Sendable private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> BankAccountView {
         let id = try context.uuid("bankAccount")
         let account = context.caller.accountID
@@ -78,13 +78,13 @@ struct BankAccountRoutes {
     }
 }
 
-/// A bank account as somebody types it.
+/// The fields of a bank account.
 struct BankAccountForm {
     let holder: String
     let bankName: String
     let iban: IBAN?
 
-    /// Nil when anything is wrong.
+    /// Returns nil when a field is invalid.
     init?(_ form: Form, needsNumber: Bool) {
         let holder = form.words("holder", length: 2...100)
         let bankName = form.words("bankName", length: 2...100)

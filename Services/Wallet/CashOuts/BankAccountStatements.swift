@@ -17,7 +17,7 @@ extension BankAccount {
     }
 }
 
-/// Until the transaction's end nobody else adds a bank account to the account: they are counted before.
+/// Serializes additions to an account's bank accounts until the transaction ends, since they are counted first.
 struct LockBankAccounts: Statement {
     static let sql: SQL =
         "SELECT pg_advisory_xact_lock(hashtextextended('wallet.bank-accounts:' || $1::text, 0))"
@@ -25,7 +25,7 @@ struct LockBankAccounts: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Touches no row when the account has as many as it may.
+/// Inserts a bank account. Affects no row when the account already has the maximum number.
 struct InsertBankAccount: Statement {
     static let sql: SQL = """
         INSERT INTO bank_accounts (id, account, reference, holder, bank_name, country, last_four, fingerprint)
@@ -38,7 +38,7 @@ struct InsertBankAccount: Statement {
     }
 }
 
-/// Of the account's own, the one with a number that is saved again, with the words of then. After ``LockBankAccounts``.
+/// Updates holder and bank name of the account's bank account with the same number. Requires ``LockBankAccounts``.
 struct RenameSameBankAccount: Statement {
     static let sql: SQL = """
         UPDATE bank_accounts SET holder = $3, bank_name = $4
@@ -53,7 +53,8 @@ struct RenameSameBankAccount: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> BankAccount { try BankAccount(row: &row) }
 }
 
-/// Other words, and another number where one is given. What is not given is as it is then, not as somebody has read it.
+/// Updates holder and bank name, and the number if one is given. Otherwise the number stays as it is in the row, not as
+/// the caller read it.
 struct UpdateBankAccount: Statement {
     static let sql: SQL = """
         UPDATE bank_accounts SET holder = $3, bank_name = $4, reference = coalesce($5, reference),
@@ -75,7 +76,7 @@ struct UpdateBankAccount: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> BankAccount { try BankAccount(row: &row) }
 }
 
-/// Whether a saved bank account is still the one that was read; then it stays so until the transaction's end.
+/// Checks that a saved bank account still has the reference that was read, and locks it until the transaction ends.
 struct KeepBankAccount: Statement {
     static let sql: SQL =
         "SELECT true FROM bank_accounts WHERE id = $1 AND account = $2 AND reference = $3 FOR SHARE"
@@ -118,7 +119,7 @@ struct DeleteBankAccounts: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// The name that a cash-out was paid to; the ledger keeps the amount.
+/// Replaces the holder's name in the cash-outs of a deleted account; the ledger keeps the amounts.
 struct ForgetInCashOuts: Statement {
     static let sql: SQL = "UPDATE cash_outs SET holder = $2, bank_name = NULL WHERE account = $1"
     let account: UUID

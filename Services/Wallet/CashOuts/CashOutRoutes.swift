@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Money out of the caller's wallet. By customers and providers of the market.
+/// Serves the cash-outs of the caller, who must be a customer or provider of the market.
 struct CashOutRoutes {
     let parts: WalletParts
 
@@ -31,7 +31,7 @@ struct CashOutRoutes {
         try context.caller.require(anyOf: ["customer", "provider"], in: market.id)
         let account = context.caller.accountID
         return try await parts.idempotency.answer(once) { () async throws -> (String, PayoutDestination) in
-            // Not of a repeat: the cash-out itself may have taken all that there was of a former currency.
+            // Not computed for a repeat: the cash-out itself may have emptied the wallet of a former currency.
             let currency = try await MarketForm.currency(form, of: market, for: account, parts)
             return (currency, try await target.destination(of: account, currency: currency, parts))
         } _: { transaction, prepared in
@@ -44,7 +44,7 @@ struct CashOutRoutes {
                 let cashOut = try await RequestCashOut.request(
                     amount: amount, currency: currency, market: market.id, account: account, to: destination,
                     saving: target.isSaved, on: terms, at: Date(), in: transaction)
-                // After the account is locked, as a deletion does it.
+                // After the account lock, in the same order as a deletion.
                 try await target.keep(destination, of: account, in: transaction)
                 return try .json(.created, CashOutView(cashOut), at: "/wallet/v1/cash-outs/\(cashOut.id.text)")
             } catch let error as LedgerError {
@@ -70,17 +70,17 @@ struct CashOutRoutes {
     }
 }
 
-/// Where the money shall go: a saved bank account, a stored card, or a bank account that is typed in.
+/// The destination: a saved bank account, a stored card, or a newly entered bank account.
 private enum Target {
     case saved(UUID)
     case card(UUID)
     case new(BankAccountForm, IBAN, isSaved: Bool)
 
-    /// Exactly one of `bankAccount`, `card` and `iban` with holder and bank name; nil when anything is wrong.
+    /// Expects exactly one of `bankAccount`, `card`, and `iban` with holder and bank name; returns nil otherwise.
     init?(_ form: Form) {
         let saved = form.uuid("bankAccount", required: false)
         let card = form.uuid("card", required: false)
-        // An account that is typed in beside one that is chosen: nobody guesses which of them is meant.
+        // A number entered beside a chosen destination is ambiguous.
         if saved != nil || card != nil, form.secret("iban", length: 1...1_000, required: false) != nil {
             form.reject("iban", "only-one-destination")
             return nil
@@ -99,7 +99,8 @@ private enum Target {
         }
     }
 
-    /// What is saved may be changed or removed between the look at it and the transaction: no money goes to a former one.
+    /// Refuses the cash-out when the saved bank account was changed or removed since it was read, so that no money goes
+    /// to a former destination.
     func keep(
         _ destination: PayoutDestination, of account: UUID, in transaction: PostgresTransaction
     ) async throws {
@@ -152,7 +153,7 @@ struct CashOutView: ResponseEncodable, Sendable {
     let market: String
     let amount: AmountView
     let state: String
-    /// Why it was rejected or failed.
+    /// Why the cash-out was rejected or failed.
     let reason: String?
     let destination: Destination
     let requestedAt: Date

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 extension CashOut {
-    /// The columns of every statement that reads cash-outs, in this order.
+    /// Reads the columns of every statement that selects cash-outs, in this order.
     fileprivate init(row: inout RowReader) throws(PostgresError) {
         self.init(
             id: try row.next(), account: try row.next(), market: try row.next(), currency: try row.next(),
@@ -58,7 +58,7 @@ struct LockCashOut: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> CashOut { try CashOut(row: &row) }
 }
 
-/// What may have changed of a cash-out that this transaction has locked.
+/// Updates the changeable columns of a locked cash-out.
 struct UpdateCashOut: Statement {
     static let sql: SQL = """
         UPDATE cash_outs
@@ -69,7 +69,7 @@ struct UpdateCashOut: Statement {
         WHERE id = $1
         """
     let cashOut: CashOut
-    /// Until the payment provider is asked, or asked again.
+    /// Seconds until the payment provider is asked next.
     let pauseSeconds: Double
     func bind(_ bindings: inout Bindings) {
         bindings.append(
@@ -78,8 +78,8 @@ struct UpdateCashOut: Statement {
     }
 }
 
-/// Takes cash-outs that are due for the length of a lease and counts a try. From the first one on the payment provider may
-/// have heard of the key.
+/// Claims due cash-outs for the length of a lease and counts a try. From the first try on the payment provider may know
+/// the key.
 struct ClaimCashOuts: Statement {
     static let sql: SQL = """
         UPDATE cash_outs SET due_at = now() + $2 * interval '1 second', tries = tries + 1,
@@ -94,7 +94,7 @@ struct ClaimCashOuts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> CashOut { try CashOut(row: &row) }
 }
 
-/// Puts off a cash-out whose answer is not known.
+/// Postpones a cash-out whose answer is not known.
 struct PostponeCashOut: Statement {
     static let sql: SQL =
         "UPDATE cash_outs SET due_at = now() + $2 * interval '1 second' WHERE id = $1 AND state = 'paying'"
@@ -103,14 +103,14 @@ struct PostponeCashOut: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(cashOut, pauseSeconds) }
 }
 
-/// Seconds until the next one is due.
+/// Seconds until the next cash-out is due.
 struct NextCashOut: Statement {
     static let sql: SQL =
         "SELECT extract(epoch FROM min(due_at) - now())::float8 FROM cash_outs WHERE due_at IS NOT NULL"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Double? { try row.next() }
 }
 
-/// What an account has asked for since a time, minor units. What came back does not count.
+/// Sums what an account has requested since a time, in minor units, without rejected and failed cash-outs.
 struct SumCashOuts: Statement {
     static let sql: SQL = """
         SELECT coalesce(sum(amount), 0)::bigint FROM cash_outs
@@ -123,11 +123,11 @@ struct SumCashOuts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// Which cash-outs a list shows, oldest first.
+/// The filter of a list of cash-outs, oldest first.
 struct CashOutFilter: Sendable {
-    /// Whose; nil is all of a market.
+    /// The owner; nil for all of a market.
     let account: UUID?
-    /// Nil is all of an account.
+    /// The market; nil for all of an account.
     let market: String?
     let state: CashOut.State?
     let from: Date?

@@ -4,21 +4,22 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// An admin accepts or rejects a cash-out. Of several decisions the first counts; above the market's threshold it takes two
-/// admins to accept one.
+/// Applies an admin's decision about a cash-out. The first decision counts. Above the market's threshold two admins
+/// must accept.
 enum DecideCashOut {
     struct Decided: Sendable {
         let cashOut: CashOut
-        /// What waits for a second admin, or what this one has decided.
+        /// The approval that waits for a second admin, or that this admin has decided.
         var approval: Approval?
     }
 
     /// - Parameters:
-    ///   - market: where the caller is an admin; a cash-out of another is not found.
-    ///   - reason: why it is rejected; nil accepts it.
-    ///   - threshold: the market's `secondApprovalAmount`; what was accepted for the account in a day counts together.
-    ///   - approval: which one is decided; nil is the one that waits, if there is one.
-    /// - Throws: ``CashOut/Decided``; ``Approval/Refusal``; a 404 ``Problem``; a 403 for one's own.
+    ///   - market: the admin's market; cash-outs of other markets are not found.
+    ///   - reason: the reason of a rejection; nil accepts.
+    ///   - threshold: the market's `secondApprovalAmount`, compared with the sum accepted for the account within a day.
+    ///   - approval: the approval being decided; nil means the waiting one, if any.
+    /// - Throws: ``CashOut/Decided``; ``Approval/Refusal``; a 404 ``Problem``; a 403 ``Problem`` for the admin's own
+    ///   cash-out.
     static func decide(
         _ id: UUID, in market: String, rejecting reason: String?, by admin: UUID, above threshold: Int,
         approval: UUID? = nil, at: Date, in transaction: PostgresTransaction

@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The cash-outs of a market, for its admins to decide. No bank account's number is here, nor a card's.
+/// Serves a market's cash-outs to its admins, who decide them. Never shows the number of a bank account or card.
 struct MarketCashOutRoutes {
     let parts: WalletParts
 
@@ -24,7 +24,7 @@ struct MarketCashOutRoutes {
         group.post("markets/:market/cash-outs/:cashOut/decision", use: decide)
     }
 
-    /// What the admin who decides has to know of the wallet.
+    /// The wallet's money sources, for the deciding admin.
     private func origins(of cashOut: CashOut) async throws -> MarketCashOutView.Origins {
         let (holds, now) = (CardHolds(parts.markets), Date())
         return try await parts.pool.withTransaction(.readOnly) { transaction in
@@ -133,22 +133,22 @@ private struct CashOutQuery {
     }
 }
 
-/// As its owner sees it, and whose it is, and who decided.
+/// The owner's view of a cash-out, with the account and the deciding admin.
 struct MarketCashOutView: ResponseEncodable, Sendable {
     let account: String
     let decidedBy: String?
-    /// Where a first admin has accepted it, and a second one has to.
+    /// The admin who accepted first, while a second acceptance is needed.
     let acceptedFirstBy: String?
     let details: CashOutView
     /// Nil in lists.
     let origins: Origins?
 
-    /// Where the wallet's money came from, in minor units of the cash-out's currency.
+    /// The sources of the wallet's money, in minor units of the cash-out's currency.
     struct Origins: Encodable, Sendable {
         let since: Date
         let cards, earnings, refunds, other: Int
         let spent: Int
-        /// What is in the wallet now, came from a card and cannot leave yet.
+        /// Money in the wallet that came from a card and cannot leave yet.
         let cardMoneyHeld: Int
         let isFrozen: Bool
 

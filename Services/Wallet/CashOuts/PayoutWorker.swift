@@ -5,19 +5,19 @@ import PollThread
 import Postgres
 import ServiceLifecycle
 
-/// Has accepted cash-outs paid: takes those that are due, asks the payment provider with no transaction open, and records
-/// what it says. Any number of processes may run it; what one of them leaves when it dies, another asks for again under
-/// the same key.
+/// Pays accepted cash-outs: takes due ones, asks the payment provider without an open transaction, and records the
+/// answer. Any number of processes may run it. When one dies, others repeat its requests under the same idempotency
+/// key.
 struct PayoutWorker: Service {
-    /// Raised where a cash-out becomes due.
+    /// Raised when a cash-out becomes due.
     static let signalName = "wallet.payouts"
-    /// Cash-outs asked about at the same time.
+    /// The maximum number of concurrent requests.
     static let batch = 8
     static let poll: Duration = .seconds(1)
 
     let pool: PostgresPool
     let provider: PaymentProvider
-    /// Longer than the payment provider may take to answer, and the database to record it.
+    /// Must exceed the time for the payment provider's answer plus that for recording it.
     let lease: Duration
     let logger: Logger
 
@@ -39,7 +39,7 @@ struct PayoutWorker: Service {
         }
     }
 
-    /// - Returns: how many were taken up.
+    /// - Returns: the number of claimed cash-outs.
     func payDue() async throws -> Int {
         let due = try await pool.query(ClaimCashOuts(limit: Self.batch, leaseSeconds: lease / .seconds(1)))
         await withTaskGroup(of: Void.self) { group in
@@ -56,7 +56,7 @@ struct PayoutWorker: Service {
                     try await SettleCashOut.record(outcome, of: cashOut.id, at: Date(), in: transaction)
                 }
             case .nothing(let why):
-                // Somebody has to fill the platform's balance there, until when it is asked for ever more seldom.
+                // The platform's balance at the payment provider must be filled; until then the pauses grow.
                 log(.error, "the payment provider could not pay out", why, cashOut)
                 try await pool.withTransaction { try await SettleCashOut.takeNewKey(after: cashOut, in: $0) }
             case .absent:
@@ -73,7 +73,7 @@ struct PayoutWorker: Service {
                 try await pool.execute(PostponeCashOut(cashOut: cashOut.id, pauseSeconds: cashOut.longPauseSeconds))
             }
         } catch {
-            // It is asked again after the lease.
+            // The cash-out is asked about again after the lease.
             log(.error, "what became of a payout was not recorded", "\(error)", cashOut)
         }
     }

@@ -3,27 +3,28 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// A person asks for money out of the wallet. It is held at once, so that what is asked for together cannot be more than
-/// the balance.
+/// Requests a cash-out. The amount leaves the wallet at once, so concurrent requests can never exceed the balance.
 enum RequestCashOut {
-    /// Minor units. From the smallest one on: what cannot be taken out would keep its account from being deleted.
+    /// Minor units. Any positive amount is possible, because a remainder that cannot be cashed out would prevent the
+    /// account's deletion.
     static let amounts = 1...100_000_000
 
-    /// What the market says of cash-outs.
+    /// The market's terms for cash-outs.
     struct Terms: Sendable {
         var holds = CardHolds()
-        /// How much an account may ask for in a day; nil for any.
+        /// The account's daily limit; nil for none.
         var limit: DailyLimit?
     }
 
-    /// Some of what is wanted came from a card not long ago.
+    /// A part of the amount recently came from a card and cannot leave yet.
     struct Held: Error, Hashable {
         let leaving: CardMoney.Leaving
         let currency: String
     }
 
-    /// - Parameter saving: keeps the bank account for the next time.
-    /// - Throws: ``OutOfBounds``, ``Held``, ``DailyLimit/Reached``, ``WalletFreeze``, ``LedgerError/insufficientFunds``, ``AccountBlock``, ``Problem/accountLeaving``,
+    /// - Parameter saving: whether to save the bank account for later.
+    /// - Throws: ``OutOfBounds``, ``Held``, ``DailyLimit/Reached``, ``WalletFreeze``,
+    ///   ``LedgerError/insufficientFunds``, ``AccountBlock``, ``Problem/accountLeaving``,
     ///   ``Problem/tooManyBankAccounts``; a 422 ``Problem`` when the card was removed meanwhile.
     static func request(
         amount: Int, currency: String, market: String, account: UUID, to destination: PayoutDestination, saving: Bool,
@@ -32,7 +33,7 @@ enum RequestCashOut {
         try OutOfBounds.refuse(amount, currency, .cashOut)
         try await LeavingAccounts.refuse(account, in: transaction)
         try await AccountBlock.refuse(account, in: nil, transaction)
-        // Before it is looked at how much there is: that would be another answer.
+        // Checked before the balance, so that a frozen wallet always gets this answer.
         try await WalletFreeze.refuse(account, in: transaction)
         if destination.kind == .card {
             try await CardToCharge.keep(destination.reference, of: account, in: transaction)
@@ -51,7 +52,8 @@ enum RequestCashOut {
         return cashOut
     }
 
-    /// Looks once the wallet is locked by the posting: whatever else moves its money is before this, or after.
+    /// Checks freeze, card money and daily limit after the posting has locked the wallet, so that no concurrent change
+    /// is missed.
     private static func admit(
         _ cashOut: CashOut, on terms: Terms, at: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -63,13 +65,14 @@ enum RequestCashOut {
         guard let limit = terms.limit else { return }
         let asked = try await transaction.first(
             SumCashOuts(account: cashOut.account, currency: cashOut.currency, since: limit.beginsAt))
-        // This one is among them.
+        // The sum includes this cash-out.
         try limit.admit(cashOut.amount, cashOut.currency, after: (asked ?? 0) - cashOut.amount, .cashOut)
     }
 }
 
 enum SaveBankAccount {
-    /// - Returns: it; of a number that the account has saved already the one that is there, with the newest words.
+    /// - Returns: the saved bank account; for a number that the account has saved already, the existing one with the
+    ///   new holder and bank name.
     /// - Throws: ``Problem/tooManyBankAccounts``.
     static func save(
         _ bankAccount: BankAccount, in transaction: PostgresTransaction

@@ -4,18 +4,18 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Notes what became of a payout. The worker's answers and the payment provider's webhooks meet here, in any order and as
-/// often as they like.
+/// Records the result of a payout. The worker's answers and the payment provider's webhooks arrive here, in any order
+/// and any number of times.
 enum SettleCashOut {
-    /// A cash-out that nobody else changes until the transaction's end.
+    /// A locked cash-out.
     struct Locked {
         let cashOut: CashOut
-        /// Its account was deleted.
+        /// Whether the owner's account was deleted.
         let isOwnerGone: Bool
     }
 
-    /// Also keeps a deletion of its owner waiting, so it comes before any row that a deletion locks.
-    /// - Returns: nil when there is none.
+    /// Locks a cash-out and blocks the deletion of its owner. Must run before any row that a deletion locks is locked.
+    /// - Returns: nil when there is no such cash-out.
     static func lock(_ id: UUID, in transaction: PostgresTransaction) async throws -> Locked? {
         guard let owner = try await transaction.first(FindCashOut(cashOut: id))?.account else { return nil }
         _ = try await LeavingAccounts.among([owner], in: transaction)
@@ -36,7 +36,7 @@ enum SettleCashOut {
     ) throws {
         var cashOut = locked.cashOut
         guard let effect = cashOut.note(outcome) else {
-            // On its way: looked at again, if nothing tells before.
+            // Still on its way: asked about again unless a webhook comes first.
             if cashOut.state == .paying {
                 transaction.send(UpdateCashOut(cashOut: cashOut, pauseSeconds: cashOut.pauseSeconds))
             }
@@ -56,9 +56,9 @@ enum SettleCashOut {
         }
     }
 
-    /// Nothing happened under the key that it was asked for with.
+    /// Switches to a new key after a clear answer that nothing happened under the old one.
     ///
-    /// - Parameter asked: the cash-out as it was then.
+    /// - Parameter asked: the cash-out as it was when it was asked for.
     static func takeNewKey(after asked: CashOut, in transaction: PostgresTransaction) async throws {
         guard var cashOut = try await transaction.first(LockCashOut(cashOut: asked.id)),
             cashOut.takeNewKey(after: asked)
@@ -66,7 +66,7 @@ enum SettleCashOut {
         transaction.send(UpdateCashOut(cashOut: cashOut, pauseSeconds: cashOut.longPauseSeconds))
     }
 
-    /// The payment provider had a fault of its own.
+    /// Counts an internal fault of the payment provider.
     ///
     /// - Parameter asked: the cash-out as it was when it was asked for.
     static func fault(_ asked: CashOut, at: Date, in transaction: PostgresTransaction) async throws {
@@ -76,9 +76,9 @@ enum SettleCashOut {
         transaction.send(UpdateCashOut(cashOut: cashOut, pauseSeconds: pause))
     }
 
-    /// The payment provider was looked through and knows nothing of it.
+    /// Records that a search at the payment provider found no payout.
     ///
-    /// - Parameter asked: the cash-out as it was then.
+    /// - Parameter asked: the cash-out as it was when it was searched for.
     static func miss(_ asked: CashOut, at: Date, in transaction: PostgresTransaction) async throws {
         guard var cashOut = try await transaction.first(LockCashOut(cashOut: asked.id)),
             cashOut.miss(after: asked, at: at)
@@ -89,9 +89,9 @@ enum SettleCashOut {
     }
 
     /// - Parameters:
-    ///   - cashOut: locked, and after its transition.
-    ///   - isOwnerGone: its account was deleted. What comes back lies in a wallet that nobody has, which `wallet verify`
-    ///     lists, and nobody has a statement.
+    ///   - cashOut: locked, after its transition.
+    ///   - isOwnerGone: whether the owner's account was deleted. Returned money then lies in a wallet without an owner,
+    ///     which `wallet verify` lists, and no statement line is written.
     static func perform(
         _ effect: CashOut.Effect, of cashOut: CashOut, isOwnerGone: Bool = false, at: Date,
         in transaction: PostgresTransaction
@@ -110,14 +110,14 @@ enum SettleCashOut {
 }
 
 extension TakeWebhook {
-    /// What became of a payout.
+    /// Handles an event about a payout.
     ///
-    /// - Returns: a new one that pays a cash-out of ours which another payout is known for, or which counts as failed.
+    /// - Returns: a new event that reports a second payout of a cash-out, or a payout of one that counts as failed.
     static func take(
         _ event: PayoutJSON.Event, at: Date, in transaction: PostgresTransaction
     ) async throws -> UnfollowedEvent? {
         guard try await transaction.execute(RememberWebhook(id: event.id)) == 1 else { return nil }
-        // Found by what we told the payment provider, since its first answer may have been lost.
+        // Uses the id from our metadata, since the first answer, which has the payout's id, may have been lost.
         let payout = event.data.object
         guard let told = payout.metadata?["cashOut"].flatMap(UUID.init(uuidString:)),
             let locked = try await SettleCashOut.lock(told, in: transaction),
@@ -125,7 +125,7 @@ extension TakeWebhook {
         else { return nil }
         let cashOut = locked.cashOut
         let isAnother = cashOut.reference != nil && cashOut.reference != payout.id
-        // One of which no answer came, paid after another was refused and the money has gone back.
+        // An unanswered payout that was paid after another one was refused and the money went back.
         let isTooLate = cashOut.reference == nil && cashOut.state == .failed
         guard !isAnother, !isTooLate else {
             let isPaid = event.type == "payout.paid"

@@ -3,27 +3,28 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Pays for an order whose customer is not there, such as a visit that comes again: from the wallet, or from the stored card
-/// that its owner agreed to have charged.
+/// Pays for an order without its customer, such as a recurring visit: from the wallet, or with the stored card that its
+/// owner consented to have charged.
 ///
-/// What comes to nothing is told to the customer, who may pay by hand, and is tried again until the order's time to be paid
-/// is over (``UnattendedPayment``). So it is when the market takes no cards any more, the customer is blocked there for a
-/// fine, or the payment provider is away: as if the customer had asked.
+/// A failure is published to the customer, who may pay by hand, and the payment is tried again until the order's
+/// payment deadline (``UnattendedPayment``). The same obstacles count as for a payment by the customer: the market no
+/// longer takes the method, the customer is blocked there for a fine, or the payment provider is down.
 struct ChargeByConsent: Sendable {
     static let deadlineKind = "payment.unattended"
-    /// How long it is put off while somebody else changes the payment.
+    /// Seconds to wait while another transaction changes the payment.
     static let busySeconds = 1.0
 
-    /// By market; nil for one that this program does not know, where nothing is taken.
+    /// The settings of a market; nil for a market that this version does not know, where nothing is taken.
     let settings: @Sendable (String) -> MarketSettings?
     /// How long the payment provider keeps an authorisation.
     let lifetime: Duration
 
-    /// An order has become due that is paid without its customer.
+    /// Begins the payment of a due order without its customer.
     ///
-    /// Nobody is charged the whole price who was promised a part of it: that is used when the customer pays.
+    /// Skipped for an order with a promised discount: the promo code is used only when the customer pays, and nobody
+    /// who was promised a discount is charged the whole price.
     ///
-    /// - Parameter payment: locked by this transaction; nothing happens unless it is due.
+    /// - Parameter payment: locked by this transaction; ignored unless it is due.
     func begin(
         _ payment: Payment, of order: OrderSnapshot, at: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -31,15 +32,16 @@ struct ChargeByConsent: Sendable {
             let plan = UnattendedPayment(order)
         else { return }
         transaction.send(InsertUnattendedPayment(payment: plan))
-        // A wallet is posted to with the commit of a transaction that locks no other payment by waiting.
+        // A wallet payment is posted with the commit, so it runs in a deadline's transaction, which never waits for a
+        // payment's lock.
         guard plan.method == .card else { return look(plan.order, at: at, in: transaction) }
         look(plan.order, at: at.addingTimeInterval(UnattendedPayment.lookSeconds), in: transaction)
         try await pay(payment, by: plan, at: at, in: transaction)
     }
 
-    /// Its time to be tried again has come.
+    /// Handles the deadline for another try.
     ///
-    /// It never waits for the payment: who has it may be about to set this very deadline.
+    /// Never waits for the payment's lock: its holder may be about to set this very deadline.
     func fire(_ deadline: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
         guard let order = UUID(uuidString: deadline.subject) else {
             throw UnreadableSubject(subject: deadline.subject)
@@ -48,7 +50,7 @@ struct ChargeByConsent: Sendable {
         guard let payment = try await transaction.first(LockPaymentAtOnce(order: order)) else {
             return look(order, at: now.addingTimeInterval(Self.busySeconds), in: transaction)
         }
-        // Its time may be over, and the order's own end on its way.
+        // The payment deadline may have passed, with the order's end still to be heard.
         let isOpen = payment.state == .due || payment.state == .authorising
         guard isOpen, now < plan.endsAt else { return transaction.send(DeleteUnattendedPayment(order: order)) }
         let later = now.addingTimeInterval(UnattendedPayment.lookSeconds)
@@ -76,9 +78,9 @@ struct ChargeByConsent: Sendable {
             return try await refuse(payment, plan, because: reason, at: at, in: transaction)
         }
         guard plan.method == .card else {
-            // What was posted meanwhile undoes the transaction, and the deadline comes again.
+            // If another transaction takes the money first, this one rolls back and the deadline fires again.
             effects.postsWithCommit = true
-            // try?: what cannot be paid now is past its time, and its end is on its way.
+            // try?: a payment that is refused here is past its deadline, and the order's end will follow.
             guard let held = try? paid.pay(by: .wallet, at: at) else { return }
             return try await effects.perform(held, of: paid)
         }
@@ -103,7 +105,7 @@ struct ChargeByConsent: Sendable {
         try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: refused)
     }
 
-    /// - Returns: why nothing may be charged for it, as the customer is told.
+    /// - Returns: the reason why nothing may be taken, as published to the customer; nil when there is none.
     private func obstacle(
         _ payment: Payment, _ plan: UnattendedPayment, in transaction: PostgresTransaction
     ) async throws -> String? {
@@ -117,13 +119,13 @@ struct ChargeByConsent: Sendable {
         guard plan.method == .wallet else { return nil }
         let balances = try await transaction.query(ListBalances(account: payment.customer))
         let wallet = AccountReference.wallet(payment.customer, payment.currency)
-        // Others of the same customer may be paid with the same commit.
+        // Other payments of the same customer may be posted with the same commit.
         let taken = LedgerBuffer.of(transaction).change(of: wallet)
         let balance = (balances.first { $0.currency == payment.currency }?.amount ?? 0) + taken
         return balance >= payment.amount ? nil : "insufficient-funds"
     }
 
-    /// The card that was named with the consent, or one that its owner agreed to have charged. It is kept from being removed.
+    /// The card named with the consent, or one that its owner consented to have charged. Its removal is prevented.
     private func instrument(
         of payment: Payment, _ plan: UnattendedPayment, at: Date, in transaction: PostgresTransaction
     ) async throws -> Instrument? {
@@ -139,10 +141,10 @@ struct ChargeByConsent: Sendable {
         return Instrument(renewing: card, agreedAt: plan.agreedAt ?? at)
     }
 
-    /// An attempt without the customer has come to nothing: when it is tried again, and what the customer is told.
+    /// Records a failed attempt without the customer: sets the next try and returns the notice to publish.
     ///
     /// - Parameter payment: locked by this transaction.
-    /// - Returns: nil when the customer has tried it.
+    /// - Returns: nil when the customer made the attempt.
     static func fail(
         _ payment: Payment, because reason: String, at: Date, in transaction: PostgresTransaction
     ) async throws -> PaymentRefused.Unattended? {
@@ -159,7 +161,7 @@ struct ChargeByConsent: Sendable {
 }
 
 extension UnattendedPayment {
-    /// Of an order that is to be paid now; nil when its customer pays it.
+    /// The plan for an order that is paid now; nil when its customer pays it.
     init?(_ order: OrderSnapshot) {
         guard order.isUnattended, let end = order.deadline else { return nil }
         self.init(

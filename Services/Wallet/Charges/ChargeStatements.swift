@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 extension Charge {
-    /// The columns of every statement that reads charges, in this order.
+    /// Reads the columns of every statement that selects charges, in this order.
     fileprivate init(row: inout RowReader) throws(PostgresError) {
         self.init(
             id: try row.next(), purpose: try row.choice(Purpose.self), subject: try row.next(),
@@ -55,8 +55,8 @@ struct LockCharge: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Charge { try Charge(row: &row) }
 }
 
-/// What may have changed of a charge that this transaction has locked. The worker looks at it after a pause; when an
-/// authorisation is to be captured before it lapses; not at all when there is nothing more to ask.
+/// Updates the changeable columns of a locked charge. Sets when the worker looks next: after a pause if there is a next
+/// request, at the early capture of a waiting authorisation, otherwise never.
 struct UpdateCharge: Statement {
     static let sql: SQL = """
         UPDATE charges
@@ -77,7 +77,7 @@ struct UpdateCharge: Statement {
     }
 }
 
-/// The payment provider had a fault with a charge that this transaction has locked.
+/// Records a fault of the payment provider for a locked charge.
 struct CountFault: Statement {
     static let sql: SQL = """
         UPDATE charges
@@ -92,9 +92,8 @@ struct CountFault: Statement {
     }
 }
 
-/// Takes charges that are due for the length of a lease and counts a try, before anything is asked: whoever finds a
-/// charge that was never tried knows that the payment provider has never heard of it. From its first try on it keeps the
-/// address that its customer comes back to.
+/// Claims due charges for the length of a lease and counts a try before anything is asked, so a charge with zero tries
+/// was certainly never sent. From the first try on the charge keeps its return URL.
 struct ClaimCharges: Statement {
     static let sql: SQL = """
         UPDATE charges
@@ -111,7 +110,7 @@ struct ClaimCharges: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Charge { try Charge(row: &row) }
 }
 
-/// Puts off a charge whose answer is not known, unless something else happened to it in between.
+/// Postpones a charge whose answer is not known, unless its state or goal changed meanwhile.
 struct PostponeCharge: Statement {
     static let sql: SQL = """
         UPDATE charges SET due_at = now() + $4 * interval '1 second'
@@ -124,14 +123,14 @@ struct PostponeCharge: Statement {
     }
 }
 
-/// Seconds until the next charge is due; nil when none waits.
+/// Seconds until the next charge is due; nil when none is.
 struct NextCharge: Statement {
     static let sql: SQL =
         "SELECT extract(epoch FROM min(due_at) - clock_timestamp())::float8 FROM charges WHERE due_at IS NOT NULL"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Double? { try row.next() }
 }
 
-/// The charge that a payment intent is, by the payment provider's id of it.
+/// Finds the charge of a payment intent by the payment provider's id.
 struct FindChargeByReference: Statement {
     static let sql: SQL = "SELECT id FROM charges WHERE reference = $1 AND purpose <> 'refund'"
     let reference: String
@@ -139,8 +138,8 @@ struct FindChargeByReference: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// What was asked back of a payment intent in parts, minor units, made or not. Without those that failed there, and went to
-/// the wallet: what is told of one only after its failure looks like somebody else's.
+/// Sums the partial refunds asked of a payment intent, in minor units, made or not. Excludes refunds that failed and
+/// went to the wallet, since a later event about one cannot be told from a refund made in the dashboard.
 struct SumRefundsAsked: Statement {
     static let sql: SQL = """
         SELECT coalesce(sum(amount), 0)::bigint FROM charges
@@ -152,7 +151,7 @@ struct SumRefundsAsked: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// Where a payment or top-up sends its customer now.
+/// Finds the address where the customer of a payment or top-up must confirm.
 struct FindAction: Statement {
     static let sql: SQL = """
         SELECT action_url FROM charges
@@ -164,7 +163,7 @@ struct FindAction: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// Remembers a webhook. One row is touched when it is new.
+/// Remembers a webhook event. Affects one row when the event is new.
 struct RememberWebhook: Statement {
     static let sql: SQL = "INSERT INTO webhook_events (id) VALUES ($1) ON CONFLICT DO NOTHING"
     let id: String

@@ -4,14 +4,14 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Notes what became of a charge and lets its payment, top-up, refund or subscription follow. The worker's answers and the
-/// payment provider's webhooks meet here, in any order and as often as they like.
+/// Records a charge's result and updates its payment, top-up, refund or subscription. The worker's answers and the
+/// payment provider's webhooks arrive here, in any order and any number of times.
 ///
-/// Rows are locked payment (or top-up, or refund, or subscription) first, then charge, then accounts, as everywhere. Who
-/// locks several payments takes them in the order of their orders' ids.
+/// Lock order: payment (or top-up, refund, subscription), then charge, then accounts. Several payments are locked in
+/// the order of their orders' ids.
 enum RecordCharge {
-    /// The payment provider's word of a charge, which is read anew once it is locked. What a top-up or a subscription has
-    /// taken of an account that is leaving or gone goes back.
+    /// Records the payment provider's result of a charge, which is read again once it is locked. A top-up or
+    /// subscription of an account that is leaving or deleted is refunded.
     static func record(
         _ outcome: Charge.Outcome, reference: String?, of known: Charge, at: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -24,17 +24,17 @@ enum RecordCharge {
         }
         try await change(known, at: at, in: transaction) { charge in
             guard charge.note(outcome, reference: reference) else { return false }
-            // Nobody is there who could have the money, or the time: it goes back to the card.
+            // The account is leaving or gone, so the money goes back to the card.
             if goesBack, charge.state == .captured { charge.want(.cancel) }
             return true
         }
     }
 
-    /// What was to be given back did not arrive, whether that is known at once or comes after it counted as made. The
-    /// card's part of the matter is over all the same, and its owner has the money in the wallet.
+    /// Handles a refund that failed, at once or after it counted as made. The card's part is over all the same, and the
+    /// money goes to the owner's wallet.
     private static func failRefund(of known: Charge, at: Date, in transaction: PostgresTransaction) async throws {
         guard let failed = try await transaction.first(FindRefundReturn(charge: known.id)) else { return }
-        // Before any row is locked: a deletion locks the account first.
+        // Before any row lock: an account's deletion locks the account first.
         _ = try await LeavingAccounts.among([failed.account], in: transaction)
         let gone = try await transaction.first(FindGoneAccount(account: failed.account))
         var isGivenBack = false
@@ -44,21 +44,20 @@ enum RecordCharge {
             guard isAsked else { return false }
             return charge.note(.refunded, reference: nil)
         }
-        // Nobody here has asked for it: nothing has gone that could come back. Or it has come back already.
+        // Nothing to return when the refund was not asked for here, or was returned already.
         let key = TransferKey.make(Transfer.Kind.refundReturn.rawValue, failed.charge)
         guard isGivenBack, try await transaction.query(FindPosted(keys: [key])).isEmpty else { return }
         try ReturnRefund.give(failed, isOwnerGone: gone != nil, at: at, in: transaction)
     }
 
-    /// The payment provider's answer is not known, or of no use: it is asked again after a pause, unless something else
-    /// happened to the charge in between.
+    /// Postpones a charge whose answer is unknown or unusable, unless the charge changed meanwhile.
     ///
     /// - Parameters:
     ///   - asked: the charge as it was when it was asked for.
-    ///   - isFault: the payment provider has a fault of its own, which it may keep under the charge's key.
-    ///   - givesUp: it was asked for too long: the customer may try something else, and what may have happened is
-    ///     undone. A top-up is waited for, since nothing else waits for it, until its key is too old.
-    /// - Returns: the order that is paid; nil for a top-up.
+    ///   - isFault: whether the payment provider failed internally; it may repeat such an answer for the same key.
+    ///   - givesUp: whether the charge was tried for too long: the customer may then pay otherwise, and what may have
+    ///     happened is undone. A top-up is not given up before its key is too old, since nothing else waits for it.
+    /// - Returns: the order of the payment; nil for a top-up.
     static func postpone(
         _ asked: Charge, pauseSeconds: Double, isFault: Bool = false, givesUp: Bool, at: Date,
         in transaction: PostgresTransaction
@@ -89,8 +88,8 @@ enum RecordCharge {
         return order
     }
 
-    /// A worker found nothing to ask. If that is because an authorisation waits, it does so no longer: it is captured,
-    /// so that the money is in hand whatever time the order takes. One that no payment waits for is let go.
+    /// Handles a due charge with nothing to ask. A waiting authorisation is captured early, so that it cannot lapse
+    /// before the order ends. One that no held payment needs is cancelled.
     static func endWait(_ id: UUID, in transaction: PostgresTransaction) async throws {
         let (payments, charges) = try await transaction.queryAll(
             LockPaymentOfCharge(charge: id), LockCharge(charge: id))
@@ -100,15 +99,15 @@ enum RecordCharge {
             charge.want(isHeld ? .capture : .cancel)
             transaction.raiseAfterCommit(PaymentWorker.signalName)
         } else if charge.nextRequest != nil {
-            // Something else was wanted of it meanwhile, and another worker may be asking.
+            // Another request became necessary meanwhile, and another worker may be making it.
             return
         }
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: 0))
     }
 
-    /// The payment provider knows nothing of a charge that is not to be asked for again.
+    /// Records that the payment provider does not know a charge which may not be asked for again.
     ///
-    /// - Returns: whether it is given up; otherwise it is looked for again.
+    /// - Returns: whether the charge is given up; otherwise it is searched for again.
     static func miss(_ known: Charge, at: Date, in transaction: PostgresTransaction) async throws -> Bool {
         var isGivenUp = false
         try await change(known, at: at, in: transaction) { charge in
@@ -119,7 +118,7 @@ enum RecordCharge {
         return isGivenUp
     }
 
-    /// Nobody says yes to a top-up or a subscription any more.
+    /// Gives up a top-up or subscription whose owner did not confirm in time.
     static func abandon(_ id: UUID, in transaction: PostgresTransaction) async throws {
         let (_, _, charges) = try await transaction.queryAll(
             LockTopUpOfCharge(charge: id), LockSubscriptionOfCharge(charge: id), LockCharge(charge: id))
@@ -129,14 +128,14 @@ enum RecordCharge {
         transaction.raiseAfterCommit(PaymentWorker.signalName)
     }
 
-    /// What a charge is for, with its row locked.
+    /// The subject of a charge, with its row locked.
     private enum Matter {
         case payment(Payment)
         case topUp(TopUp)
         case refund(Refund)
         case subscription(Subscription)
 
-        /// Whose card it is; nil of a refund.
+        /// The account whose card is charged; nil for a refund.
         var account: UUID? {
             switch self {
             case .payment(let payment): payment.customer
@@ -147,7 +146,7 @@ enum RecordCharge {
         }
     }
 
-    /// Locks what the charge is for, and then the charge. A purpose never changes, so it need not be read again.
+    /// Locks the charge's subject, then the charge. A purpose never changes, so it need not be read again.
     private static func lock(
         _ known: Charge, in transaction: PostgresTransaction
     ) async throws -> (matter: Matter?, charge: Charge?) {
@@ -176,7 +175,7 @@ enum RecordCharge {
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: charge.firstPauseSeconds))
         if charge.nextRequest != nil { transaction.raiseAfterCommit(PaymentWorker.signalName) }
         CardAttempts.end(charge, of: matter?.account, in: transaction)
-        // What goes back was never anybody's.
+        // A captured charge that is to be refunded is never credited.
         let goesBack = charge.state == .captured && charge.goal == .cancel
         switch matter {
         case .payment(var payment)?:

@@ -3,13 +3,13 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Lets a webhook of the payment provider have its effect, once.
+/// Applies a webhook of the payment provider once.
 enum TakeWebhook {
-    /// What became of a payment intent.
+    /// Handles an event about a payment intent.
     ///
-    /// - Returns: whether it was new and about a charge of ours.
+    /// - Returns: whether the event was new and about a charge of this service.
     static func take(_ event: StripeJSON.Event, at: Date, in transaction: PostgresTransaction) async throws -> Bool {
-        // Of a payment intent that is made, or being worked on, there is nothing to remember.
+        // Events such as `created` and `processing` change nothing and are not remembered.
         guard followed.contains(event.type) else { return false }
         let intent = event.data.object
         guard let charge = try await charge(event.id, of: intent.id, intent.metadata, in: transaction),
@@ -19,10 +19,10 @@ enum TakeWebhook {
         return true
     }
 
-    /// What was captured has been given back. What was not asked for from here, and has gone on, is taken from whoever has
-    /// it (``FollowDispute``). A part of what is held for an order is not followed.
+    /// Handles a refund of a captured charge. A refund that was not asked for here, of money that has gone on, is taken
+    /// from its holder (``FollowDispute``). A partial refund of money that is held for an order is not followed.
     ///
-    /// - Returns: a new one of a charge of ours that is not followed.
+    /// - Returns: a new event that is not followed.
     static func take(
         _ event: StripeJSON.RefundEvent, at: Date, in transaction: PostgresTransaction
     ) async throws -> UnfollowedEvent? {
@@ -35,7 +35,7 @@ enum TakeWebhook {
         let told = refund.amount_refunded.map { PaymentProvider.minorUnits($0, charge.currency) }
         let refunded = told ?? (refund.refunded ? charge.amount : nil)
         let known = try await lock(charge, in: transaction)
-        // Its capture is told yet: this is told again then.
+        // The capture is not recorded yet. Refuses the webhook, so that it is sent again after the capture.
         if !refund.refunded, charge.purpose.takesAtOnce, let known,
             known.nextRequest == .take || known.isAskedForYes
         {
@@ -59,7 +59,7 @@ enum TakeWebhook {
         return nil
     }
 
-    /// What it is for before the charge, as everywhere.
+    /// Locks the charge's subject before the charge, as everywhere.
     private static func lock(_ charge: Charge, in transaction: PostgresTransaction) async throws -> Charge? {
         let (_, _, _, charges) = try await transaction.queryAll(
             LockPaymentOfCharge(charge: charge.id), LockTopUpOfCharge(charge: charge.id),
@@ -67,10 +67,10 @@ enum TakeWebhook {
         return charges.first
     }
 
-    /// Whether a captured charge's money is where it was meant to go: with those who were paid, or in a wallet.
+    /// Whether a captured charge's money has reached its destination: paid out, or in a wallet.
     ///
-    /// - Parameter locked: the charge, locked after what it is for. One that was given back whole, and not from here, has
-    ///   gone on as well.
+    /// - Parameter locked: the charge, locked after its subject. A charge that was refunded whole from outside has gone
+    ///   on as well.
     private static func hasGoneOn(
         _ charge: Charge, _ locked: Charge?, in transaction: PostgresTransaction
     ) async throws -> Bool {
@@ -81,7 +81,7 @@ enum TakeWebhook {
             ?? (known.purpose != .payment)
     }
 
-    /// How the dispute of a charge stands.
+    /// Handles an event about a dispute of a charge.
     static func take(
         _ event: StripeJSON.DisputeEvent, at: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -95,7 +95,7 @@ enum TakeWebhook {
         let isSame = told.currency.map { $0.uppercased() == charge.currency } ?? true
         let amount = isSame ? told.amount.map { PaymentProvider.minorUnits($0, charge.currency) } : nil
         let disputed = amount ?? charge.amount
-        // Of nothing there is nothing to take, nor to freeze.
+        // A dispute over zero takes and freezes nothing.
         guard disputed > 0 else { return }
         let word = FollowDispute.Word(
             reference: reference, kind: .dispute, state: state, amount: disputed,
@@ -110,9 +110,10 @@ enum TakeWebhook {
         return UnfollowedEvent(kind: kind, subject: charge.id, order: order)
     }
 
-    /// A refund of ours did not arrive. What somebody gives back there has no name of ours, and is not followed.
+    /// Handles a failed refund of this service. A refund made in the dashboard does not carry our metadata and is not
+    /// followed.
     ///
-    /// - Returns: whether it was new, failed, and of a charge of ours.
+    /// - Returns: whether the event was new and about a failed refund of this service.
     static func take(
         _ event: StripeJSON.RefundChange, at: Date, in transaction: PostgresTransaction
     ) async throws -> Bool {
@@ -128,9 +129,10 @@ enum TakeWebhook {
         return true
     }
 
-    /// The charge that a payment intent is; nil when the event was taken before, or is about none of ours.
+    /// Finds the charge of a payment intent; nil when the event was handled before or concerns none of our charges.
     ///
-    /// Found by what we told the payment provider, since its first answer may have been lost.
+    /// Uses the charge id from our metadata, since the first answer, which has the payment intent's id, may have been
+    /// lost.
     private static func charge(
         _ event: String, of intent: String, _ metadata: [String: String]?, in transaction: PostgresTransaction
     ) async throws -> Charge? {
@@ -140,11 +142,11 @@ enum TakeWebhook {
         guard let found = told ?? byIntent, let charge = try await transaction.first(FindCharge(charge: found)) else {
             return nil
         }
-        // A reference is never exchanged for another: the charge knows its payment intent once it was answered.
+        // Once answered, a charge keeps its payment intent; another one's event is ignored.
         return charge.reference == nil || charge.reference == intent ? charge : nil
     }
 
-    /// The events of payment intents from which something may follow.
+    /// The payment intent events that can have an effect.
     private static let followed: Set = [
         "payment_intent.requires_action", "payment_intent.amount_capturable_updated", "payment_intent.succeeded",
         "payment_intent.canceled", "payment_intent.payment_failed",
@@ -162,31 +164,31 @@ enum TakeWebhook {
     }
 }
 
-/// Something that the payment provider tells of money and from which nothing follows here: somebody has to look at it.
+/// An event about money that has no effect here; an operator has to look at it.
 struct UnfollowedEvent: Hashable, Sendable {
     enum Kind: String, Sendable {
-        /// A part of what is held for an order was given back there.
+        /// A part of the money held for an order was refunded in the dashboard.
         case partialRefund
-        /// A cash-out was paid by another payout already, or counts as failed.
+        /// A cash-out that another payout already paid, or that counts as failed.
         case secondPayout
     }
 
     let kind: Kind
-    /// The charge, or the cash-out.
+    /// The id of the charge or cash-out.
     let subject: UUID
-    /// Nil of a top-up, a subscription and a cash-out.
+    /// Nil for a top-up, a subscription and a cash-out.
     let order: UUID?
 }
 
 extension Dispute.State {
-    /// - Parameter provider: the payment provider's word for how a dispute stands.
+    /// - Parameter provider: the payment provider's status of a dispute.
     init?(provider: String) {
         switch provider {
         case "warning_needs_response", "warning_under_review": self = .inquiry
         case "needs_response", "under_review": self = .open
         case "won": self = .won
         case "lost": self = .lost
-        // What was given back instead is told as a refund.
+        // A refund made instead arrives as an event of its own.
         case "warning_closed", "prevented", "charge_refunded": self = .dismissed
         default: return nil
         }

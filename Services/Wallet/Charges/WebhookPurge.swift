@@ -3,8 +3,8 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Forgets webhooks that the payment provider does not send any more, and attempts with cards that do not count any more.
-/// Any number of processes may run it.
+/// Deletes webhook events older than seven days, which the payment provider no longer repeats, and card attempts that
+/// no longer count. Any number of processes may run it.
 struct WebhookPurge: Service {
     static let interval: Duration = .seconds(600)
 

@@ -6,7 +6,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What the payment provider tells by itself. By whoever knows the webhook secret.
+/// Receives the payment provider's webhooks, authenticated by their signature.
 struct WebhookRoutes {
     let parts: WalletParts
 
@@ -23,7 +23,8 @@ struct WebhookRoutes {
         let received = Response(
             status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
             body: .init(byteBuffer: ByteBuffer(string: #"{"received":true}"#)))
-        // Signed, but not about a payment: nothing for us, and the payment provider need not send it again.
+        // Signed, but unreadable events are not about our objects: they are acknowledged so that they are not sent
+        // again.
         guard let head = try? JSONDecoder().decode(StripeJSON.EventHead.self, from: body) else {
             throw Problem.malformedBody
         }
@@ -42,7 +43,7 @@ struct WebhookRoutes {
                     try await TakeWebhook.take(event, at: Date(), in: transaction)
                 })
         } else if head.type.hasPrefix("charge.dispute.") {
-            // try?: what cannot be read is not about a charge of ours.
+            // try?: an unreadable event is not about a charge of this service.
             guard let event = try? JSONDecoder().decode(StripeJSON.DisputeEvent.self, from: body) else {
                 return received
             }
@@ -50,7 +51,7 @@ struct WebhookRoutes {
                 try await TakeWebhook.take(event, at: Date(), in: transaction)
             }
         } else if head.type == "refund.failed" || head.type == "refund.updated" {
-            // try?: what cannot be read is not about a refund of ours.
+            // try?: an unreadable event is not about a refund of this service.
             guard let event = try? JSONDecoder().decode(StripeJSON.RefundChange.self, from: body) else {
                 return received
             }
@@ -58,7 +59,7 @@ struct WebhookRoutes {
                 _ = try await TakeWebhook.take(event, at: Date(), in: transaction)
             }
         } else if head.type == "payout.paid" || head.type == "payout.failed" || head.type == "payout.canceled" {
-            // try?: what cannot be read is not about a cash-out of ours.
+            // try?: an unreadable event is not about a cash-out of this service.
             guard let event = try? JSONDecoder().decode(PayoutJSON.Event.self, from: body) else { return received }
             report(
                 try await parts.pool.withTransaction { transaction in

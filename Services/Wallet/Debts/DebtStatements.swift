@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 extension Debt {
-    /// The columns of every statement that reads debts, in this order.
+    /// Reads the columns of every statement that selects debts, in this order.
     fileprivate init(row: inout RowReader) throws(PostgresError) {
         number = try row.next()
         let (transfer, place): (UUID, Int) = (try row.next(), try row.next())
@@ -23,7 +23,7 @@ extension Debt {
     }
 }
 
-/// Debts of this very transaction, after their entries.
+/// Inserts the debts of this transaction, after their entries.
 struct InsertDebts: Statement {
     static let sql: SQL = """
         INSERT INTO debts (
@@ -36,7 +36,7 @@ struct InsertDebts: Statement {
         ORDER BY turn
         """
     let debts: [LedgerBook.NewDebt]
-    /// Their accounts'.
+    /// The numbers of the debts' accounts.
     let numbers: [Int]
     func bind(_ bindings: inout Bindings) {
         bindings.append(
@@ -46,7 +46,7 @@ struct InsertDebts: Statement {
     }
 }
 
-/// Never waits for one that is locked: only who has a debtor's wallet makes the debtor's row.
+/// Never waits for a row lock: only the transaction that has locked a debtor's wallet inserts the debtor's row.
 struct InsertDebtors: Statement {
     static let sql: SQL = """
         INSERT INTO debtors (account, currency)
@@ -57,7 +57,8 @@ struct InsertDebtors: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(columnsOf: debtors, \.owner, \.currency) }
 }
 
-/// Looks at debtors soon whose credits the trigger on `accounts` does not see: their wallets end no higher than they began.
+/// Sets an immediate deadline for debtors whose credits the trigger on `accounts` does not see, because their wallets
+/// end no higher than they began.
 struct WakeDebts: Statement {
     static let sql: SQL = """
         INSERT INTO deadlines (kind, subject, due_at, payload)
@@ -75,7 +76,7 @@ struct WakeDebts: Statement {
     }
 }
 
-/// A debtor's row is locked before the debts and the accounts.
+/// Locks debtors' rows, before their debts and accounts.
 struct LockDebtors: Statement {
     struct Row: Sendable {
         let debtor: AccountReference
@@ -96,7 +97,7 @@ struct LockDebtors: Statement {
     }
 }
 
-/// The oldest debts of some debtors, in one order.
+/// Locks the oldest debts of several debtors, in one order.
 struct LockDebts: Statement {
     static let sql: SQL = """
         SELECT number, transfer, place, debtor, receiver, currency, amount, unpaid, market, order_id, line, entry FROM debts
@@ -109,7 +110,7 @@ struct LockDebts: Statement {
         ORDER BY number FOR UPDATE
         """
     let debtors: [AccountReference]
-    /// Of each debtor.
+    /// The maximum number of debts per debtor.
     let limit: Int
     func bind(_ bindings: inout Bindings) {
         bindings.append(columnsOf: debtors, \.owner, \.currency)
@@ -118,7 +119,7 @@ struct LockDebts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Debt { try Debt(row: &row) }
 }
 
-/// What one account waits for of another, the oldest first.
+/// Locks what one account waits for from another, oldest first.
 struct LockDebtsBetween: Statement {
     static let sql: SQL = """
         SELECT number, transfer, place, debtor, receiver, currency, amount, unpaid, market, order_id, line, entry FROM debts
@@ -131,7 +132,7 @@ struct LockDebtsBetween: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Debt { try Debt(row: &row) }
 }
 
-/// Whether a debtor whose wallet is locked has debts behind one.
+/// Whether a debtor has debts newer than a given one. The debtor's wallet must be locked.
 struct HasNewerDebts: Statement {
     static let sql: SQL = """
         SELECT EXISTS (SELECT FROM debts WHERE debtor = $1 AND currency = $2 AND unpaid > 0 AND number > $3)
@@ -142,7 +143,8 @@ struct HasNewerDebts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// The next credits of a debtor's wallet that raised it below zero, from an entry on. A debt that was given back is no payment.
+/// Lists the credits that raised a debtor's wallet while it was below zero, from an entry on. A cancelled debt does not
+/// count as a payment.
 struct ListDebtorCredits: Statement {
     static let sql: SQL = """
         SELECT entries.id, least(entries.balance, 0) - (entries.balance - entries.amount)
@@ -171,7 +173,7 @@ struct MoveDebtor: Statement {
     }
 }
 
-/// Of debts that are locked.
+/// Reduces locked debts by the amounts paid.
 struct LessenDebts: Statement {
     static let sql: SQL = """
         UPDATE debts SET unpaid = unpaid - part.amount,
@@ -183,7 +185,7 @@ struct LessenDebts: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(numbers, amounts) }
 }
 
-/// More, or less, of some lines waits.
+/// Raises or lowers the waiting amounts of statement lines.
 struct ChangeWaitingLines: Statement {
     static let sql: SQL = """
         UPDATE statement_lines SET waiting = greatest(waiting + part.amount, 0), changed_at = now()
@@ -197,7 +199,7 @@ struct ChangeWaitingLines: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(columnsOf: changes, \.account, \.line, \.amount) }
 }
 
-/// What waits for an account until its debtors have paid.
+/// Sums what waits for an account until its debtors have paid.
 struct ListWaiting: Statement {
     static let sql: SQL = """
         SELECT currency, sum(unpaid)::bigint FROM debts WHERE receiver = $1 AND unpaid > 0 GROUP BY currency

@@ -3,14 +3,15 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Gives those who wait for a debtor what the debtor's wallet was credited with: the oldest debt first. A deadline that is set
-/// by whatever credits a wallet below zero (`wake_debts` in the migrations).
+/// Pays creditors from what a debtor's wallet was credited with, the oldest debt first. Runs as a deadline that the
+/// trigger `wake_debts` sets when a wallet below zero is credited.
 ///
-/// Looks of one transaction are one set: debtors, their debts and the accounts are each locked at once, in one order.
+/// The deadlines of one transaction are settled as one set: debtors, then their debts, then the accounts are each
+/// locked at once, in one order.
 final class SettleDebts: CommitParticipant {
-    /// Written by the database's trigger and by ``WakeDebts`` alone.
+    /// The deadline's kind; written only by the database trigger, ``WakeDebts`` and this type.
     static let kind = "wallet.debt"
-    /// Debts, and credits, of one debtor that are looked at together. Who has more is looked at again.
+    /// The maximum number of debts, and of credits, of one debtor in one run. The rest is settled by another deadline.
     static let limit = 200
 
     private var debtors: Set<AccountReference> = []
@@ -27,14 +28,14 @@ final class SettleDebts: CommitParticipant {
         settle(.wallet(account, parts[1]), in: transaction)
     }
 
-    /// With the commit.
+    /// Settles the debtor's debts right before the commit.
     static func settle(
         _ debtor: AccountReference, limit: Int = SettleDebts.limit, in transaction: PostgresTransaction
     ) {
         transaction.participant(SettleDebts.self) { SettleDebts(limit: limit) }.debtors.insert(debtor)
     }
 
-    /// A part of a debt that was paid.
+    /// The paid part of a debt.
     private struct Part {
         let debt: Debt
         let amount: Int
@@ -50,7 +51,7 @@ final class SettleDebts: CommitParticipant {
                 debt.account, .wallet(debt.debtor, debt.currency), .wallet(debt.receiver, debt.currency),
             ])
         }
-        // From here on nobody makes another debt of theirs, nor credits them.
+        // While these accounts are locked, no other transaction can add a debt of these debtors or credit them.
         var locked = try await LockedLedger.lock(references, in: transaction)
         var parts: [Part] = []
         for row in rows {
@@ -73,7 +74,7 @@ final class SettleDebts: CommitParticipant {
     ) async throws -> [Part] {
         guard let first = debts.first, let last = debts.last else { return [] }
         let (credits, newer) = try await transaction.queryAll(
-            // One more: the first may be counted already.
+            // One more than the limit, since the first credit may already be counted.
             ListDebtorCredits(debtor: row.debtor, from: max(row.place.entry, first.entry), limit: limit + 1),
             HasNewerDebts(debtor: row.debtor, number: last.number))
         let queue = DebtQueue(
@@ -87,7 +88,7 @@ final class SettleDebts: CommitParticipant {
         return zip(debts, queue.paid).filter { $0.1 > 0 }.map { Part(debt: $0.0, amount: $0.1) }
     }
 
-    /// What came together for one account, of one market, is told together.
+    /// Publishes one event for each receiver, market and currency.
     private func tell(_ parts: [Part], in transaction: PostgresTransaction) throws {
         struct Receiver: Hashable {
             let account: UUID

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 extension Deposit {
-    /// The columns of every statement that reads deposits, in this order.
+    /// Reads the columns of every statement that selects deposits, in this order.
     fileprivate init(row: inout RowReader) throws(PostgresError) {
         self.init(
             id: try row.next(), order: try row.next(), market: try row.next(), provider: try row.next(),
@@ -36,7 +36,7 @@ struct UpdateDeposit: Statement {
     }
 }
 
-/// The deposit that is locked for an order whose payment this transaction has locked; at most one.
+/// Finds the locked deposit of an order, at most one. The order's payment must be locked.
 struct FindLockedDeposit: Statement {
     static let sql: SQL = """
         SELECT id, order_id, market, provider, provider_name, customer, customer_name, currency, amount, order_version, state
@@ -47,7 +47,7 @@ struct FindLockedDeposit: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Deposit { try Deposit(row: &row) }
 }
 
-/// A wallet's balance of this moment; none when nothing was ever posted to it.
+/// Reads a wallet's current balance; no row when nothing was ever posted to it.
 struct ReadBalance: Statement {
     static let sql: SQL = """
         SELECT balance FROM accounts WHERE owner = $1 AND kind = 'wallet' AND currency = $2 AND shard = 0

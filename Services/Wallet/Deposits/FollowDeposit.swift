@@ -3,10 +3,10 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Takes a provider's deposit when an order is accepted, and gives it back, or to the customer, when it is over. In the
-/// transaction that has locked the order's payment.
+/// Takes a provider's deposit at the order's acceptance, and returns it or gives it to the customer at the end. Runs in
+/// the transaction that has locked the order's payment.
 enum FollowDeposit {
-    /// - Parameter locked: the order's deposit, where there is one.
+    /// - Parameter locked: the order's locked deposit, if any.
     static func follow(
         _ order: OrderSnapshot, locked: Deposit?, at: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -21,7 +21,8 @@ enum FollowDeposit {
             try answer(locked, at: at, in: transaction)
         }
         guard step.locks, let provider = order.provider, let wanted = order.deposit else { return }
-        // With what this transaction moves, such as a return. Read without a lock: should it be less at the commit, the ledger's floor refuses, and the message comes again.
+        // Includes what this transaction moves, such as a return. Read without a lock: if the balance is lower at the
+        // commit, the ledger's floor refuses the transaction and the message is handled again.
         let balance = try await transaction.first(
             ReadBalance(account: provider.account, currency: wanted.currency))
         let isFrozen = try await WalletFreeze.isFrozen(provider.account, in: transaction)
@@ -38,7 +39,7 @@ enum FollowDeposit {
         store(deposit, at: at, in: transaction)
     }
 
-    /// Tells dispatch what became of the acceptance.
+    /// Tells dispatch whether the deposit was taken for the acceptance.
     private static func answer(_ deposit: Deposit, at: Date, in transaction: PostgresTransaction) throws {
         let amount = Money(amount: deposit.amount, currency: deposit.currency)
         if deposit.state == .locked {
@@ -75,7 +76,7 @@ enum FollowDeposit {
 }
 
 extension Deposit {
-    /// The provider's line, and the customer's once it was given to him.
+    /// The provider's line, and the customer's after a forfeit.
     fileprivate var statementLines: [StatementLine] {
         func line(_ account: UUID, _ amount: Int, _ state: StatementLine.State, _ reason: String?) -> StatementLine {
             StatementLine(

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 extension Dispute {
-    /// The columns of every statement that reads disputes, in this order.
+    /// Reads the columns of every statement that selects disputes, in this order.
     fileprivate init(row: inout RowReader) throws(PostgresError) {
         self.init(
             id: try row.next(), reference: try row.next(), kind: try row.choice(Kind.self), charge: try row.next(),
@@ -33,7 +33,7 @@ struct StoreDispute: Statement {
     }
 }
 
-/// By the payment provider's id of it. After its charge was locked, which everybody does who writes it.
+/// Locks a dispute by the payment provider's id. Every writer has locked its charge before.
 struct LockDispute: Statement {
     static let sql: SQL = """
         SELECT id, reference, kind, charge, account, market, order_id, currency, amount, payer, made_at, state, is_debited,
@@ -45,7 +45,7 @@ struct LockDispute: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Dispute { try Dispute(row: &row) }
 }
 
-/// What was given back of a charge in the payment provider's dashboard, as far as is known. Minor units.
+/// Sums what was refunded of a charge in the payment provider's dashboard, as far as is known, in minor units.
 struct SumOutsideRefunds: Statement {
     static let sql: SQL =
         "SELECT coalesce(sum(amount), 0)::bigint FROM disputes WHERE charge = $1 AND kind = 'refund'"
@@ -54,7 +54,8 @@ struct SumOutsideRefunds: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// How disputes of a charge stand that have not come to nothing: at the bank it is asked about, has gone back, or may.
+/// Finds the states of a charge's disputes that are open, inquired about or lost, so that money has gone back or may
+/// go.
 struct FindStandingDisputes: Statement {
     static let sql: SQL = """
         SELECT state FROM disputes WHERE charge = $1 AND kind = 'dispute' AND state IN ('inquiry', 'open', 'lost')
@@ -66,7 +67,7 @@ struct FindStandingDisputes: Statement {
     }
 }
 
-/// Whose card a charge was made with, and what for.
+/// Finds the account whose card was charged, and what it was charged for.
 struct FindChargedAccount: Statement {
     struct Row: Sendable {
         let account: UUID
@@ -75,7 +76,7 @@ struct FindChargedAccount: Statement {
         /// By language.
         let title: [String: String]
         let holder: String
-        /// Whether the charge's money is in the account's wallet, or was put there, and has paid for nothing.
+        /// Whether the charge's money was credited to the account's wallet and not paid to anybody else.
         let isInWallet: Bool
     }
 
@@ -101,7 +102,7 @@ struct FindChargedAccount: Statement {
     }
 }
 
-/// A row when the account's wallet is frozen.
+/// Returns a row when the account's wallet is frozen.
 struct FindFreeze: Statement {
     static let sql: SQL = "SELECT id FROM disputes WHERE account = $1 AND is_freezing LIMIT 1"
     let account: UUID
@@ -109,7 +110,7 @@ struct FindFreeze: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// By an admin's word, for what there is of it in one market.
+/// Ends the freezes of an account in one market by an admin's decision.
 struct EndFreezes: Statement {
     static let sql: SQL = """
         UPDATE disputes SET is_freezing = false, unfrozen_by = $3, unfrozen_at = $4, unfreeze_reason = $5, changed_at = $4
@@ -123,13 +124,13 @@ struct EndFreezes: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, market, by, at, reason) }
 }
 
-/// Which disputes of a market a list shows, newest first.
+/// The filter of a list of a market's disputes, newest first.
 struct DisputeFilter: Sendable {
     let market: String
     let kind: Dispute.Kind?
     let state: Dispute.State?
     let account: UUID?
-    /// Only those that keep a wallet frozen, or only others; nil for all.
+    /// True for disputes that freeze a wallet, false for the others, nil for all.
     let freezes: Bool?
     let after: (at: Date, id: UUID)?
     let limit: Int

@@ -4,12 +4,12 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Takes from a wallet what the payment provider has taken back, freezes it, and gives it back when the bank decides so. The
-/// payment provider's webhooks come here, in any order and as often as they like.
+/// Debits a wallet for money that the payment provider has taken back, freezes it, and returns the money when the bank
+/// decides so. Webhooks arrive here in any order and any number of times.
 enum FollowDispute {
-    /// What the payment provider says.
+    /// The payment provider's report.
     struct Word: Sendable {
-        /// Its id of the dispute.
+        /// The payment provider's id of the dispute.
         let reference: String
         let kind: Dispute.Kind
         let state: Dispute.State
@@ -18,7 +18,7 @@ enum FollowDispute {
         let reason: String?
     }
 
-    /// Whose charge it is, read before any row is locked: a deletion locks the account first.
+    /// The charged account, read before any row lock: an account's deletion locks the account first.
     struct Charged: Sendable {
         let row: FindChargedAccount.Row
         let isOwnerGone: Bool
@@ -32,7 +32,7 @@ enum FollowDispute {
     }
 
     /// - Parameter charge: locked by this transaction.
-    /// - Returns: the dispute when anything is new of it.
+    /// - Returns: the dispute if it changed.
     static func hear(
         _ word: Word, of charge: Charge, _ charged: Charged, at: Date, in transaction: PostgresTransaction
     ) async throws -> Dispute? {
@@ -61,18 +61,20 @@ enum FollowDispute {
         return dispute
     }
 
-    /// Who disputes has the money again, whatever it has paid for. What somebody gives back in the dashboard of what has
-    /// paid for something is the platform's gift; of what is in the wallet, the wallet has it twice.
+    /// Decides who pays. In a dispute the card's owner has the money back, whatever it paid for, so the wallet pays.
+    /// For a refund in the dashboard the platform pays if the money was spent; if it is in the wallet, the wallet would
+    /// have it twice and pays.
     private static func payer(_ word: Word, _ charge: Charge, _ charged: Charged) -> Dispute.Payer {
-        // What was undone before it was anybody's.
+        // A top-up that was undone was never credited to the wallet.
         let isUndone = charge.purpose == .topUp && !charged.row.isInWallet
         if charged.isOwnerGone || isUndone { return .platform }
         return word.kind == .dispute || charged.row.isInWallet ? .wallet : .platform
     }
 
-    /// An admin has looked at it.
+    /// Ends a wallet's freeze by an admin's decision.
     ///
-    /// - Throws: a 404 ``Problem`` where nothing of the market keeps the account's wallet frozen; a 403 one for one's own.
+    /// - Throws: a 404 ``Problem`` when nothing of the market freezes the wallet; a 403 ``Problem`` for the admin's own
+    ///   wallet.
     static func unfreeze(
         _ account: UUID, in market: String, because reason: String, by admin: UUID, at: Date,
         in transaction: PostgresTransaction

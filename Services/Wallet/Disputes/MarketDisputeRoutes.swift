@@ -5,8 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Charges of a market whose money was taken back at the payment provider, and the wallets that are frozen for it. By the
-/// market's admins.
+/// Serves the disputes of a market's charges, and the unfreezing of wallets, to the market's admins.
 struct MarketDisputeRoutes {
     let parts: WalletParts
 
@@ -32,7 +31,7 @@ struct MarketDisputeRoutes {
         return try await parts.idempotency.answer(once) { transaction in
             try await FollowDispute.unfreeze(
                 account, in: market.id, because: reason, by: context.caller.accountID, at: Date(), in: transaction)
-            // Disputes of other markets may keep it so.
+            // Disputes of other markets may keep the wallet frozen.
             let isFrozen = try await WalletFreeze.isFrozen(account, in: transaction)
             return try .json(.ok, FreezeView(account: account.text, isFrozen: isFrozen))
         }
@@ -78,7 +77,7 @@ struct DisputeView: ResponseEncodable, Sendable {
     let order: String?
     let charge: String
     let amount: AmountView
-    /// Of it, what the wallet has paid.
+    /// The part that the wallet has paid.
     let debited: AmountView
     let freezes: Bool
     let reason: String?

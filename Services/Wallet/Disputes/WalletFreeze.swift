@@ -1,10 +1,10 @@
 import Foundation
 import Postgres
 
-/// Money of the account's card was taken back at the payment provider: nothing is paid from its wallet, nor cashed out,
-/// until that has ended well or an admin has looked at it. It can be topped up, and a card pays as always.
+/// The wallet is frozen, because money of the account's card was taken back at the payment provider. Nothing is paid or
+/// cashed out from it until the dispute ends well or an admin unfreezes it. Top-ups and card payments stay possible.
 struct WalletFreeze: Error, Hashable {
-    /// - Throws: itself.
+    /// - Throws: ``WalletFreeze`` when the wallet is frozen.
     static func refuse(_ account: UUID, in transaction: PostgresTransaction) async throws {
         if try await isFrozen(account, in: transaction) { throw WalletFreeze() }
     }

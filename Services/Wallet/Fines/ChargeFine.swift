@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Charges a customer for a late cancellation, once for an order.
+/// Charges a customer for a late cancellation, once per order.
 enum ChargeFine {
     static func charge(
         _ amount: Int, of order: OrderSnapshot, _ settings: MarketSettings?, at: Date,
@@ -25,7 +25,7 @@ enum ChargeFine {
                 order: fine.order, market: fine.market, account: fine.account, provider: fine.provider,
                 amount: money(fine.amount), providerShare: money(fine.shares.provider),
                 platformShare: money(fine.shares.platform), dueAt: fine.dueAt, at: at))
-        // Only after the commit is it known what the wallet holds.
+        // A deadline, since the wallet's balance is known only after the commit.
         transaction.set(CheckFines.first(fine))
     }
 

@@ -3,23 +3,25 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Looks what has become of an account's unpaid fines: paid, to be reminded of, or overdue. A deadline that sets itself
-/// again until they are paid; a wallet that comes back to zero wakes another at once (`wake_fines` in the migrations).
+/// Checks an account's unpaid fines: paid, due for a reminder, or overdue. Runs as a deadline that sets itself again
+/// until the fines are paid. A wallet that returns to zero triggers another check at once (`wake_fines` in the
+/// migrations).
 ///
-/// It reads the balance without a lock: who changes it afterwards wakes it again.
+/// Reads the balance without a lock: a later change triggers another check.
 enum CheckFines {
-    /// The next look, a day or less away.
+    /// The next regular check, at most a day away.
     static let kind = "wallet.fine"
-    /// The wallet is at zero or above again. Written by the database's trigger alone.
+    /// The check after the wallet returned to zero; written only by the database trigger.
     static let paidKind = "wallet.fine-paid"
 
-    /// The first look, by the order: messages of a batch come in the order of their orders, so they lock in one order.
+    /// The first check, named by the order: a batch's messages come in the order of their orders, so deadlines are
+    /// locked in one order.
     static func first(_ fine: Fine) -> Deadline {
         Deadline(
             kind: kind, subject: "\(fine.account.text) \(fine.currency) \(fine.order.text)", dueAt: fine.chargedAt)
     }
 
-    /// Each later look, by the account.
+    /// Each later check, named by the account.
     private static func deadline(_ account: UUID, _ currency: String, at: Date) -> Deadline {
         Deadline(kind: kind, subject: "\(account.text) \(currency)", dueAt: at)
     }
@@ -60,13 +62,13 @@ enum CheckFines {
                 FineReminder(
                     account: account, market: market, owed: owed, dueAt: own.map(\.dueAt).min() ?? at, at: at))
         }
-        // Who has paid in the meantime is woken by the other kind, which sets nothing.
+        // Only the regular kind sets the next check.
         guard deadline.kind == kind, let next = check.next else { return }
         transaction.set(Self.deadline(account, currency, at: next))
     }
 }
 
-/// A deadline that this program has not set.
+/// A deadline whose subject this program cannot have written.
 struct UnreadableSubject: Error {
     let subject: String
 }

@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 
 extension Fine {
-    /// The columns of every statement that reads fines, in this order.
+    /// Reads the columns of every statement that selects fines, in this order.
     init(row: inout RowReader) throws(PostgresError) {
         self.init(
             order: try row.next(), market: try row.next(), account: try row.next(), currency: try row.next(),
@@ -13,7 +13,7 @@ extension Fine {
     }
 }
 
-/// A new fine. One row is touched when the order has none yet.
+/// Inserts a fine. Affects one row when the order has none yet.
 struct InsertFine: Statement {
     static let sql: SQL = """
         INSERT INTO fines (
@@ -29,7 +29,7 @@ struct InsertFine: Statement {
     }
 }
 
-/// The fine of an order. It never changes but for when it is paid.
+/// Finds the fine of an order. Only its payment and reminder times ever change.
 struct FindFine: Statement {
     static let sql: SQL = """
         SELECT order_id, market, account, currency, amount, provider, to_provider, to_platform, charged_at, due_at,
@@ -41,14 +41,14 @@ struct FindFine: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Fine { try Fine(row: &row) }
 }
 
-/// Lets a payment's refunds reach its order's fine.
+/// Records the fine in the payment, so that the check constraint allows refunds up to it.
 struct NoteFine: Statement {
     static let sql: SQL = "UPDATE payments SET fined = $2 WHERE order_id = $1 AND fined <> $2"
     let fine: Fine
     func bind(_ bindings: inout Bindings) { bindings.append(fine.order, fine.amount) }
 }
 
-/// The unpaid fines of an account in a currency. Locked, so that two checks of them do not both say the same.
+/// Locks an account's unpaid fines in a currency, so that concurrent checks do not publish twice.
 struct LockFines: Statement {
     static let sql: SQL = """
         SELECT order_id, market, account, currency, amount, provider, to_provider, to_platform, charged_at, due_at,
@@ -77,7 +77,7 @@ struct RemindOfFines: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(orders, at) }
 }
 
-/// Blocks an account in a market. Returns the block's new version; nothing when it is blocked already.
+/// Blocks an account in a market. Returns the block's new version; no row when it is already blocked.
 struct BlockAccount: Statement {
     static let sql: SQL = """
         INSERT INTO blocks (account, market, currency, is_blocked, version) VALUES ($1, $2, $3, true, 1)
@@ -93,14 +93,14 @@ struct BlockAccount: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// Locks an account's blocks, so that two debts in two currencies that are paid at once see each other.
+/// Locks an account's blocks, so that concurrent payments of debts in two currencies see each other.
 struct LockBlocks: Statement {
     static let sql: SQL = "SELECT true FROM blocks WHERE account = $1 ORDER BY market FOR UPDATE"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Blocks for debts in a currency go on for what is owed in another one there and overdue.
+/// Moves blocks for debts in one currency to an overdue debt of the same market in another currency.
 struct PassBlocksOn: Statement {
     static let sql: SQL = """
         UPDATE blocks SET currency = other.currency, changed_at = now()
@@ -116,7 +116,7 @@ struct PassBlocksOn: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, currency, at) }
 }
 
-/// Ends the blocks of an account for debts in a currency.
+/// Ends an account's blocks for debts in a currency.
 struct EndBlocks: Statement {
     struct Block: Sendable {
         let market: String
@@ -135,7 +135,7 @@ struct EndBlocks: Statement {
     }
 }
 
-/// What an account that is blocked in a market, or in any, owes; nothing when it is not, or has just paid.
+/// Finds what a blocked account owes, in a market or in any. Returns no row when it is not blocked or has just paid.
 struct FindBlock: Statement {
     static let sql: SQL = """
         SELECT -accounts.balance, accounts.currency FROM blocks

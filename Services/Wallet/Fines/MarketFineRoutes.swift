@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The fines of a market and what they came to. By its admins.
+/// Serves a market's fines and their sums to its admins.
 struct MarketFineRoutes {
     let parts: WalletParts
 
@@ -68,7 +68,7 @@ struct MarketFineRoutes {
     }
 }
 
-/// Whether a fine is owed still.
+/// Whether a fine is still unpaid.
 enum FineState: String, Sendable, CaseIterable { case unpaid, paid }
 
 extension ListFines.Row {
@@ -110,10 +110,10 @@ struct FineView: Encodable, Sendable {
     let amount: AmountView
     let state: String
     let chargedAt: Date
-    /// Until when it can be paid before the account is blocked.
+    /// The last time to pay before the account is blocked.
     let dueAt: Date
     let paidAt: Date?
-    /// Whose way it was.
+    /// The provider who was on the way.
     let provider: String?
     /// Minor units.
     let providerShare: Int
@@ -144,7 +144,7 @@ struct FineFiguresView: ResponseEncodable, Sendable {
     let platformShare: Int
     let providerShare: Int
 
-    /// - Parameter figures: nil is none.
+    /// - Parameter figures: nil means no fines.
     init(_ figures: FineFigures?, currency: String) {
         self.currency = currency
         fines = figures?.fines ?? 0

@@ -1,11 +1,11 @@
 import Foundation
 import Postgres
 
-/// Which fines of a market a list shows, newest first.
+/// The filter of a list of a market's fines, newest first.
 struct FineFilter: Sendable {
     let market: String
     let account: UUID?
-    /// Nil is both.
+    /// Nil for paid and unpaid fines.
     let isPaid: Bool?
     let from: Date?
     let to: Date?
@@ -39,16 +39,16 @@ struct ListFines: Statement {
     }
 }
 
-/// What the fines of a market came to.
+/// The sums of a market's fines.
 struct FineFigures: Sendable, Hashable {
     let fines: Int
-    /// Minor units, as the next three.
+    /// Minor units, like the next three.
     let amount: Int
-    /// Of it what is owed still.
+    /// The unpaid part of `amount`.
     let unpaid: Int
-    /// The platform's share; it has it from the charge on.
+    /// The platform's share, which it gets when the fine is charged.
     let platformShare: Int
-    /// That of the providers whose way it was.
+    /// The share of the providers who were on the way.
     let providerShare: Int
     let unpaidFines: Int
 }

@@ -1,17 +1,18 @@
 import Foundation
 import Postgres
 
-/// Something that a chain of transfers shows.
+/// A fault found in a chain of transfers.
 enum ChainFault: Hashable, Sendable, CustomStringConvertible {
-    /// The transfer, one of its entries, or the one before it is not what it was when it was posted.
+    /// The stored hash does not match: the transfer, one of its entries or the previous transfer was changed after
+    /// posting.
     case differs(chain: Int, place: Int, transfer: UUID)
-    /// There is none at this place, though there is one behind it.
+    /// No transfer has this place, although a later place is taken.
     case missing(chain: Int, place: Int)
-    /// The chain's head says that another transfer is its last one: some were removed, or put behind it.
+    /// The chain's head names another last transfer: transfers were removed, or inserted behind the head.
     case end(chain: Int, head: Int, last: Int)
-    /// At a place that no chain has.
+    /// The transfer has a chain or place number that does not exist.
     case outside(chain: Int, place: Int, transfer: UUID)
-    /// There are more transfers than could be read by their places.
+    /// The table holds more transfers than were read by chain and place.
     case count(read: Int, found: Int)
 
     var description: String {
@@ -27,24 +28,24 @@ enum ChainFault: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Hashes every transfer again, in the order of its chain, and compares.
+/// Hashes every transfer again, in chain order, and compares the result with the stored hash.
 ///
-/// Reads the whole ledger, a page at a time, in the transaction's snapshot. After the first transfer of a chain that
-/// differs, those that follow are held against the hash that is written, so that each fault is told once.
+/// Reads the whole ledger page by page in the transaction's snapshot. After a transfer that differs, later ones are
+/// checked against its stored hash, so each fault is reported once.
 struct ChainCheck {
     static let pageSize = 2_000
-    /// Faults told at most.
+    /// The maximum number of reported faults.
     static let faultLimit = 100
 
     private(set) var faults: [ChainFault] = []
     private var count = 0
     private var last: [Int: LedgerChain] = [:]
 
-    /// - Returns: the chains' heads, and what is wrong.
+    /// - Returns: the heads of the chains, and the faults.
     static func run(in transaction: PostgresTransaction) async throws -> (heads: [LedgerChain], faults: [ChainFault]) {
         var check = ChainCheck()
         let heads = try await transaction.query(ListChains())
-        // Before every row that the columns can hold, whether it should be there or not.
+        // Starts below every value that the columns can hold, so that invalid rows are read too.
         var (chain, place) = (Int(Int16.min), Int.min)
         while check.faults.count < faultLimit {
             let page = try await transaction.query(ReadChains(chain: chain, after: place, limit: pageSize))
@@ -68,7 +69,7 @@ struct ChainCheck {
         let previous = last[transfer.chain]
         let next = (previous?.place ?? 0) + 1
         if transfer.place != next { faults.append(.missing(chain: transfer.chain, place: next)) }
-        // Where one is missing nothing can be said of the one behind it.
+        // After a gap the previous hash is unknown, so the hash of this transfer cannot be checked.
         if transfer.place == next, LedgerChain.hash(transfer.link(after: previous?.hash)) != transfer.hash {
             faults.append(.differs(chain: transfer.chain, place: transfer.place, transfer: transfer.id))
         }
@@ -84,7 +85,7 @@ struct ChainCheck {
     }
 }
 
-/// A transfer as it is stored, with its entries.
+/// A stored transfer with its entries.
 struct ChainedTransfer: Sendable {
     let chain: Int
     let place: Int
@@ -97,7 +98,7 @@ struct ChainedTransfer: Sendable {
     let form: ChainLink.Form
     /// Microseconds since 1970.
     let at: Int
-    /// Of the entries, in their order; so are amounts and balances.
+    /// The accounts of the entries, in entry order; `amounts` and `balances` have the same order.
     let accounts: [NumberedAccount]
     let amounts: [Int]
     let balances: [Int]
@@ -123,7 +124,7 @@ struct CountTransfers: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// The transfers behind a place, chain by chain.
+/// Reads the transfers after a place, ordered by chain and place.
 struct ReadChains: Statement {
     static let sql: SQL = """
         SELECT chain, place, hash, id, subject, key, kind, currency, form, (extract(epoch FROM at) * 1000000)::bigint,
@@ -152,7 +153,7 @@ struct ReadChains: Statement {
         let hash: [UInt8] = try row.next()
         let (id, subject): (UUID, UUID) = (try row.next(), try row.next())
         let (key, kind, currency): (String, String, String) = (try row.next(), try row.next(), try row.next())
-        // A number that is no form makes another hash than what was posted.
+        // An unknown form number is hashed as `numbered`; the hash then differs from the stored one and is reported.
         let form = ChainLink.Form(rawValue: try row.next()) ?? .numbered
         let at: Int = try row.next()
         let numbers: [Int] = try row.next()

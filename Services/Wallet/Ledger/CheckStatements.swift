@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// A figure of one currency.
+/// The sum of the balances of one kind of account in one currency.
 struct KindBalance: Sendable, Hashable {
     let currency: String
     let kind: String
@@ -31,10 +31,10 @@ struct SumOpenHolds: Statement {
     }
 }
 
-/// Something that a check found wrong.
+/// A fault found by a check.
 struct LedgerFault: Sendable, Hashable, CustomStringConvertible {
     let what: String
-    /// An account's number, a transfer's or an order's id.
+    /// An account's number, or the id of a transfer, order or other subject.
     let whose: String
     let expected: Int
     let found: Int
@@ -49,7 +49,7 @@ struct LedgerFault: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Accounts whose balance is not the sum of their entries.
+/// Finds accounts whose balance is not the sum of their entries.
 struct FindWrongBalances: Statement {
     static let sql: SQL = """
         SELECT accounts.id::text, coalesce(sum(entries.amount), 0)::bigint, accounts.balance
@@ -63,7 +63,7 @@ struct FindWrongBalances: Statement {
     }
 }
 
-/// Entries whose balance is not the sum of their account's entries so far.
+/// Finds entries whose running balance is not the sum of their account's entries so far.
 struct FindWrongEntries: Statement {
     static let sql: SQL = """
         SELECT id::text, rebuilt::bigint, balance
@@ -75,7 +75,7 @@ struct FindWrongEntries: Statement {
     }
 }
 
-/// Transfers whose entries do not add up to nothing, or are in another currency than the transfer's.
+/// Finds transfers whose entries do not sum to zero, or whose accounts have another currency than the transfer.
 struct FindUnbalancedTransfers: Statement {
     static let sql: SQL = """
         SELECT transfers.id::text, 0::bigint, sum(entries.amount)::bigint
@@ -91,8 +91,8 @@ struct FindUnbalancedTransfers: Statement {
     }
 }
 
-/// Accounts for one matter whose balance is not what that matter holds: escrow of payments, deposits of orders, and what
-/// refunds to cards wait with.
+/// Finds escrow, deposit and refund accounts whose balance differs from the amount that the payment, deposit or refund
+/// says is held.
 struct FindWrongEscrows: Statement {
     static let sql: SQL = """
         SELECT coalesce(account.kind, hold.kind), coalesce(account.owner, hold.owner)::text,
@@ -114,8 +114,8 @@ struct FindWrongEscrows: Statement {
     }
 }
 
-/// Orders of which more was given back than their customers have paid and were fined, or whose refunds are not what their
-/// payment says.
+/// Finds orders where the refunds exceed what the customer paid plus the fine, or where the refunds do not sum to the
+/// payment's `refunded`.
 struct FindWrongRefunds: Statement {
     static let sql: SQL = """
         SELECT payments.order_id::text, payments.refunded, coalesce(sum(refunds.amount), 0)::bigint
@@ -133,7 +133,7 @@ struct FindWrongRefunds: Statement {
     }
 }
 
-/// Holds whose account does not have what it should: the amount of an open one, nothing of one that has ended.
+/// Finds holds whose account has the wrong balance: the amount for an open hold, zero for an ended one.
 struct FindWrongHolds: Statement {
     static let sql: SQL = """
         SELECT coalesce(kept.owner, hold.id)::text, coalesce(hold.amount, 0), coalesce(kept.balance, 0)
@@ -148,7 +148,8 @@ struct FindWrongHolds: Statement {
     }
 }
 
-/// Holds that are not what was placed: another's, or of another amount. What is not captured would go to somebody else.
+/// Finds holds whose owner, currency or amount differs from the transfer that placed them. The rest of a capture goes
+/// to the hold's owner, so a changed owner would receive somebody else's money.
 struct FindChangedHolds: Statement {
     static let sql: SQL = """
         SELECT holds.id::text, CASE WHEN placed.owner = holds.owner THEN -placed.amount ELSE 0 END, holds.amount
@@ -166,7 +167,7 @@ struct FindChangedHolds: Statement {
     }
 }
 
-/// Entries without a transfer or an account, which no foreign key keeps from being.
+/// Finds entries without a transfer or an account. The table has no foreign keys that prevent them.
 struct FindLostEntries: Statement {
     static let sql: SQL = """
         SELECT entries.id::text, 0::bigint, entries.amount
@@ -180,7 +181,7 @@ struct FindLostEntries: Statement {
     }
 }
 
-/// Cash-outs for which something else is held than they say: nothing once they are paid or given back.
+/// Finds cash-outs whose account has the wrong balance: the amount while waiting or paying, otherwise zero.
 struct FindWrongCashOuts: Statement {
     static let sql: SQL = """
         SELECT coalesce(held.owner, request.id)::text, coalesce(request.amount, 0), coalesce(held.balance, 0)
@@ -196,7 +197,7 @@ struct FindWrongCashOuts: Statement {
     }
 }
 
-/// Currencies in which the platform has paid something else by promo codes than its payments say.
+/// Finds currencies where the promotion accounts differ from the sum of the payments' discounts.
 struct FindWrongPromotions: Statement {
     static let sql: SQL = """
         SELECT coalesce(paid.currency, given.currency), -coalesce(given.discount, 0), coalesce(paid.balance, 0)
@@ -220,7 +221,7 @@ struct FindWrongPromotions: Statement {
     }
 }
 
-/// Debts whose account does not have what still waits, or that are not what was overdrawn and paid.
+/// Finds debts whose account balance differs from the unpaid amount.
 struct FindWrongDebts: Statement {
     static let sql: SQL = """
         SELECT coalesce(kept.owner, debt.transfer)::text, coalesce(debt.unpaid, 0), coalesce(kept.balance, 0)

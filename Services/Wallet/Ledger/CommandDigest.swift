@@ -3,7 +3,8 @@ import Foundation
 import Messaging
 
 extension LedgerCommand {
-    /// What is asked, in sixteen bytes. Nil where the key says it all, and for a capture, of which the first one counts.
+    /// A 16-byte digest of the request. Nil where the key identifies the request completely, and for a capture, since
+    /// the first capture of a hold counts whatever later ones say.
     var digest: [UInt8]? {
         var text = DigestText()
         switch self {
@@ -12,7 +13,7 @@ extension LedgerCommand {
             text.add(hold.currency)
             text.add(String(hold.amount))
             text.add(hold.subject)
-            // Whole milliseconds, as a message has them.
+            // Whole milliseconds: the precision of a message.
             let end = hold.expiresAt.flatMap { Int(exactly: ($0.timeIntervalSince1970 * 1_000).rounded()) }
             text.add(end.map { String($0) } ?? "")
         case .post(_, let subject, let currency, let legs):
@@ -29,7 +30,7 @@ extension LedgerCommand {
     }
 }
 
-/// Parts with a space between them; no part contains one. Ids are in capitals.
+/// Joins parts with spaces (no part contains one). Ids are in upper case.
 private struct DigestText {
     private var bytes: [UInt8] = []
 

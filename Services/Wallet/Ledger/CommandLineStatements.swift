@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Writes a line that there is not yet; one that is there has its later state.
+/// Inserts a statement line. An existing line is kept, since it may already have a later state.
 struct AddStatementLine: Statement {
     static let sql: SQL = """
         INSERT INTO statement_lines (
@@ -18,7 +18,7 @@ struct AddStatementLine: Statement {
     }
 }
 
-/// The line of a hold's owner, once the hold is open no more. What has ended before stays as it is.
+/// Ends the statement line of a hold's owner. Only a line that is still waiting changes.
 struct EndHoldLine: Statement {
     static let sql: SQL = """
         UPDATE statement_lines
@@ -30,13 +30,13 @@ struct EndHoldLine: Statement {
     let hold: UUID
     let state: StatementLine.State
     let reason: String?
-    /// What was paid; nil leaves it.
+    /// The amount paid; nil keeps the line's amount.
     let amount: Int?
     let at: Date
     func bind(_ bindings: inout Bindings) { bindings.append(hold, state.rawValue, reason, amount, at) }
 }
 
-/// Those who get shares of a hold have a line like its owner's, if that one has and it still waits.
+/// Adds a line for each receiver of a hold's shares, copied from the owner's line while that line is waiting.
 struct AddShareLines: Statement {
     static let sql: SQL = """
         INSERT INTO statement_lines (
@@ -58,7 +58,7 @@ struct AddShareLines: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(hold, ids, accounts, amounts, at) }
 }
 
-/// The lines of a transfer that was taken back.
+/// Marks the lines of a reversed transfer as rejected.
 struct ReverseTransferLines: Statement {
     static let sql: SQL = """
         UPDATE statement_lines SET state = 'rejected', reason = 'reversed', changed_at = $2

@@ -3,10 +3,10 @@ import Foundation
 import Messaging
 import Postgres
 
-/// What statements tell of money that other services have moved: lines are written with the commit of the move, where the
-/// command says how.
+/// Writes statement lines for commands of other services, in the transaction of the ledger change. Only commands that
+/// carry a `note` have lines.
 enum CommandLines {
-    /// A hold was placed, or refused.
+    /// Writes the line of a hold that was placed or refused.
     static func placed(_ asked: PlaceHold, _ outcome: LedgerOutcome, _ transaction: PostgresTransaction) {
         guard let note = asked.note, let (state, reason) = state(outcome, posted: .waiting) else { return }
         let line = line(
@@ -15,12 +15,13 @@ enum CommandLines {
         transaction.send(AddStatementLine(id: .timeOrdered(), line: line, at: Date()))
     }
 
-    /// A hold was captured: its owner has paid what the shares take, and those who get them have a line as its owner has.
+    /// Ends the owner's line of a captured hold with the sum of the shares, and adds a line for each receiver.
     static func captured(_ asked: CaptureHold, _ outcome: LedgerOutcome, _ transaction: PostgresTransaction) {
         guard case .posted = outcome else { return }
         let shares = sums(asked.shares.map { ($0.to, $0.amount) })
         let total = asked.shares.reduce(0) { $0 + $1.amount }
-        // First, while the owner's line waits: the answer to a repeat names shares that nobody got.
+        // Must run before the owner's line ends: a repeated capture may name other shares than the first, and adds no
+        // lines because the owner's line no longer waits.
         transaction.send(
             AddShareLines(
                 hold: asked.hold, ids: shares.map { _ in .timeOrdered() }, accounts: shares.map(\.account),
@@ -29,13 +30,13 @@ enum CommandLines {
             EndHoldLine(hold: asked.hold, state: .accepted, reason: nil, amount: -total, at: Date()))
     }
 
-    /// A hold was given back.
+    /// Rejects the line of a hold that was released or has expired.
     static func ended(_ hold: UUID, reason: String, _ outcome: LedgerOutcome, _ transaction: PostgresTransaction) {
         guard case .posted = outcome else { return }
         transaction.send(EndHoldLine(hold: hold, state: .rejected, reason: reason, amount: nil, at: Date()))
     }
 
-    /// A transfer was posted, or refused.
+    /// Writes the lines of a transfer that was posted or refused.
     static func posted(_ asked: PostTransfer, _ outcome: LedgerOutcome, _ transaction: PostgresTransaction) {
         guard let note = asked.note, let (state, reason) = state(outcome, posted: .accepted) else { return }
         let moves = asked.legs.flatMap { [($0.from, -$0.amount), ($0.to, $0.amount)] }
@@ -47,13 +48,14 @@ enum CommandLines {
         }
     }
 
-    /// A transfer was reversed.
+    /// Marks the lines of a reversed transfer.
     static func reversed(_ id: UUID, _ outcome: LedgerOutcome, _ transaction: PostgresTransaction) {
         guard case .posted = outcome else { return }
         transaction.send(ReverseTransferLines(transfer: id, at: Date()))
     }
 
-    /// Nil where nothing was asked of the ledger that a person would know of: the id is another command's, or nonsense.
+    /// Returns nil when the command must not appear in a statement: its id belongs to another command, or it is
+    /// invalid.
     private static func state(
         _ outcome: LedgerOutcome, posted: StatementLine.State
     ) -> (StatementLine.State, String?)? {
@@ -64,7 +66,7 @@ enum CommandLines {
         }
     }
 
-    /// Of people's wallets, each once, in the order of their ids: rows are locked in one order.
+    /// Sums the amounts per wallet, ordered by owner id so that rows are locked in one order.
     private static func sums(_ moves: [(LedgerAccount, Int)]) -> [(account: UUID, amount: Int)] {
         var sums: [UUID: Int] = [:]
         for (account, amount) in moves where account.kind == .wallet {

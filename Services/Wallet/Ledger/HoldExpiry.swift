@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Gives a hold back when its time is over.
+/// Returns a hold's money to its wallet at the hold's `expiresAt`.
 enum HoldExpiry {
     static let kind = "ledger.hold-expiry"
 
@@ -15,7 +15,7 @@ enum HoldExpiry {
         transaction.clearDeadline(kind: kind, subject: hold.text)
     }
 
-    /// Those that fire together are given back together. One that has ended meanwhile stays as it is.
+    /// Deadlines that fire in one transaction are performed as one set. A hold that has already ended stays as it is.
     static let operation: DeadlineRunner.Operation = { deadline, transaction in
         guard let hold = UUID(uuidString: deadline.subject) else { throw NotAHold() }
         LedgerHandlers.perform(.expire(hold: hold), .expire, hold, nil, transaction) { outcome, transaction in

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Locks holds in the order of their ids and returns those that have begun.
+/// Locks holds in id order and returns those that were placed.
 struct LockHolds: Statement {
     static let sql: SQL = """
         SELECT id, owner, currency, amount, subject, expires_at, state FROM holds
@@ -16,8 +16,8 @@ struct LockHolds: Statement {
     }
 }
 
-/// Keeps the places of holds whose end came first. Where the hold is being placed at this moment the statement waits for that
-/// transaction and then fails with a unique violation: done again, the command finds the hold.
+/// Reserves the ids of holds whose end arrived before their placing. If the hold is being placed concurrently, the
+/// statement waits for that transaction and fails with a unique violation; the retried command then finds the hold.
 struct InsertHoldsThatNeverBegan: Statement {
     static let sql: SQL =
         "INSERT INTO holds (id, state, ended_at) SELECT id, 'neverBegan', now() FROM unnest($1::uuid[]) AS ended (id)"

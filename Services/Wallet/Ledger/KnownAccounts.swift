@@ -2,18 +2,18 @@ import Foundation
 import Locks
 import Postgres
 
-/// The numbers of accounts as this process has met them, so that an account need not be looked for by what it is.
+/// A per-process cache of account numbers, which saves the lookup by kind, owner, currency and shard.
 ///
-/// A number is only a hint: the row that is locked by it says itself whose it is.
+/// A number is only a hint: the locked row's own columns say which account it is.
 final class KnownAccounts: Sendable {
-    /// Some seven megabytes. Above it all is forgotten and learnt anew: most accounts are of orders that are over.
+    /// About 7 MB. When the limit is exceeded the whole cache is cleared: most entries belong to finished orders.
     static let limit = 98_000
 
-    /// How a set of accounts is to be found.
+    /// How to find each account of a set.
     struct Ways {
-        /// By number.
+        /// Accounts whose number is cached.
         var numbers: [Int] = []
-        /// By what they are; they may have to be opened.
+        /// Accounts to look up by their columns; they may have to be opened first.
         var unknown: [AccountReference] = []
     }
 
@@ -34,7 +34,7 @@ final class KnownAccounts: Sendable {
         }
     }
 
-    /// With the commit: what a transaction has opened and not committed is not there.
+    /// Caches numbers after the commit, since accounts opened by an uncommitted transaction may not exist.
     func learn(_ found: [AccountReference: Int], in transaction: PostgresTransaction) {
         transaction.participant(Learning.self) { Learning(self) }.found.merge(found) { _, new in new }
     }

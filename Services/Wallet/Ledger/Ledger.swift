@@ -2,16 +2,16 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Posts transfers and performs commands, any number of them in two round trips: one locks and reads what they touch,
-/// ``LedgerBook`` decides, and one writes what came of it.
+/// Posts transfers and performs commands, any number of them in two round trips: one locks and reads the touched rows,
+/// ``LedgerBook`` decides, and one writes the result.
 ///
-/// What several messages of one transaction cause is best collected (``enqueue(_:in:)``) and posted together right
-/// before the commit: accounts are locked in one order within a set, but not between two.
+/// Collect the work of several messages of one transaction with ``enqueue(_:in:)``, which posts it as one set right
+/// before the commit. Accounts are locked in one order within a set, but not between two sets.
 enum Ledger {
-    /// Posts now, all or none.
+    /// Posts transfers now: all or none.
     ///
-    /// - Returns: the ids of those posted; the others had been before.
-    /// - Throws: ``LedgerError``; nothing was posted then.
+    /// - Returns: the ids of newly posted transfers; the others were posted before.
+    /// - Throws: ``LedgerError``; then nothing was posted.
     @discardableResult
     static func post(_ transfers: [Transfer], in transaction: PostgresTransaction) async throws -> Set<UUID> {
         guard !transfers.isEmpty else { return [] }
@@ -22,8 +22,8 @@ enum Ledger {
         return posted
     }
 
-    /// Performs commands now, in their order. One that is refused is refused alone.
-    /// - Returns: the outcome of each.
+    /// Performs commands now, in their order. A refused command does not affect the others.
+    /// - Returns: the outcome of each command.
     static func perform(
         _ commands: [LedgerCommand], in transaction: PostgresTransaction
     ) async throws -> [LedgerOutcome] {
@@ -34,14 +34,15 @@ enum Ledger {
         return outcomes
     }
 
-    /// Posts with the commit, together with all others of the transaction. For transfers that cannot be refused: out
-    /// of escrow, or from the payment provider. One that is refused all the same undoes the transaction.
+    /// Posts a transfer right before the commit, together with the transaction's other transfers. Meant for transfers
+    /// that cannot be refused, such as those out of escrow or from the payment provider. A refusal rolls back the
+    /// transaction.
     static func enqueue(_ transfer: Transfer, in transaction: PostgresTransaction) {
         LedgerBuffer.of(transaction).transfers.append(transfer)
     }
 
-    /// Performs a command with the commit, together with all others of the transaction.
-    /// - Parameter reply: tells of the outcome; called before the commit, when all of the set is written.
+    /// Performs a command right before the commit, together with the transaction's other commands.
+    /// - Parameter reply: reports the outcome; called before the commit, after the whole set is written.
     static func enqueue(
         _ command: LedgerCommand, in transaction: PostgresTransaction, reply: @escaping LedgerBuffer.Reply
     ) {
@@ -49,7 +50,7 @@ enum Ledger {
     }
 }
 
-/// Collects a transaction's transfers and commands.
+/// Collects the transfers and commands of one transaction.
 final class LedgerBuffer: CommitParticipant {
     typealias Reply = (LedgerOutcome, PostgresTransaction) throws -> Void
 
@@ -65,12 +66,12 @@ final class LedgerBuffer: CommitParticipant {
         var locked = try await LockedLedger.lock(for: transfers, commands.map(\.command), in: transaction)
         for transfer in transfers { try locked.book.post(transfer) }
         let outcomes = locked.perform()
-        // Replies see what was written: a hold may be placed and end in one set.
+        // Replies run after the write and see its result, since a hold may be placed and ended in one set.
         try await locked.write(in: transaction)
         for ((_, reply), outcome) in zip(commands, outcomes) { try reply(outcome, transaction) }
     }
 
-    /// What the transfers that wait for the commit bring to an account; below zero what they take from it.
+    /// The sum that the enqueued transfers add to an account; negative when they debit it.
     func change(of account: AccountReference) -> Int {
         transfers.flatMap(\.moves).reduce(0) { sum, move in
             sum + (move.to == account ? move.amount : 0) - (move.from == account ? move.amount : 0)

@@ -14,10 +14,10 @@ struct LedgerChain: Sendable, Hashable {
         self.hash = hash
     }
 
-    /// Makes a transfer the chain's last one.
+    /// Appends a transfer to the chain.
     /// - Parameters:
-    ///   - accounts: the numbers of its entries' accounts.
-    ///   - at: microseconds since 1970, of the transaction.
+    ///   - accounts: the account numbers of its entries, in order.
+    ///   - at: the transaction's time in microseconds since 1970.
     mutating func append(_ posting: LedgerBook.Posting, accounts: [Int], at: Int) {
         let transfer = posting.transfer
         place += 1
@@ -38,7 +38,7 @@ struct LedgerChain: Sendable, Hashable {
     }
 }
 
-/// A chain that is locked, and the transaction's time, with which its rows are written.
+/// A locked chain, and the transaction's time, which its new rows receive.
 struct LockedChain: Sendable {
     let head: LedgerChain
     /// Microseconds since 1970.
@@ -56,8 +56,7 @@ extension LedgerChain {
     }
 }
 
-/// Locks a chain that nobody else appends to at this moment, beginning with one taken at random. No row when all are
-/// taken.
+/// Locks a chain that no other transaction has locked, starting at a random one. Returns no row when all are locked.
 struct LockFreeChain: Statement {
     static let sql: SQL = """
         SELECT id, place, hash, (extract(epoch FROM now()) * 1000000)::bigint FROM chains
@@ -68,9 +67,9 @@ struct LockFreeChain: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> LockedChain { try LockedChain(row: &row) }
 }
 
-/// Locks a chain, whoever has it.
+/// Locks a random chain, waiting for its current holder.
 struct LockChain: Statement {
-    /// How many there are.
+    /// The number of chains.
     static let count = 16
 
     static let sql: SQL = """

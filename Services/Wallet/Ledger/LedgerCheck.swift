@@ -1,15 +1,14 @@
 import Foundation
 import Postgres
 
-/// What the ledger holds and whether it is sound, of one moment of a running system: everything is read in one snapshot
-/// that does not change.
+/// The result of a ledger check. All queries read one unchanging snapshot, so the check may run on a live system.
 struct LedgerCheck: Sendable {
     struct Currency: Sendable, Hashable {
         let currency: String
-        /// Zero, or something is wrong.
+        /// The sum of all accounts; anything but zero is a fault.
         let sum: Int
         let escrow: Int
-        /// What the payments say is held.
+        /// The sum that the payments say is held.
         let openHolds: Int
         let kinds: [KindBalance]
 
@@ -17,15 +16,15 @@ struct LedgerCheck: Sendable {
     }
 
     let currencies: [Currency]
-    /// Only from a whole check. At most a hundred of each kind.
+    /// Filled by a whole check only; at most 100 of each kind.
     let faults: [LedgerFault]
-    /// Only from a whole check: the heads of the chains, and what the chains show.
+    /// Filled by a whole check only: the heads of the chains, and the faults in them.
     var chains: [LedgerChain] = []
     var chainFaults: [ChainFault] = []
 
     var isSound: Bool { faults.isEmpty && chainFaults.isEmpty && currencies.allSatisfy(\.isSound) }
 
-    /// Sums alone: reads accounts and open payments.
+    /// Checks the sums alone; reads accounts and open payments.
     static func trialBalance(_ pool: PostgresPool) async throws -> LedgerCheck {
         try await pool.withTransaction(.readOnly) { transaction in
             let (kinds, holds) = try await transaction.queryAll(SumAccounts(), SumOpenHolds())
@@ -33,10 +32,10 @@ struct LedgerCheck: Sendable {
         }
     }
 
-    /// Everything: rebuilds every balance from the entries, and every chain from the transfers. Reads the whole ledger.
+    /// Rebuilds every balance from the entries and every chain from the transfers. Reads the whole ledger.
     static func whole(_ pool: PostgresPool) async throws -> LedgerCheck {
         try await pool.withTransaction(.readOnly) { transaction in
-            // One statement at a time: each may take long, and an answer is waited for from the sending on.
+            // One statement at a time: each may take long, and a statement's timeout counts from its sending.
             let kinds = try await transaction.query(SumAccounts())
             let holds = try await transaction.query(SumOpenHolds())
             var faults = try await transaction.query(FindWrongBalances())
@@ -67,7 +66,7 @@ struct LedgerCheck: Sendable {
         }
     }
 
-    /// For people.
+    /// A report for operators.
     var report: String {
         var lines = currencies.map { currency in
             let kinds = currency.kinds.map { "\($0.kind) \($0.balance) in \($0.accounts)" }.joined(separator: ", ")

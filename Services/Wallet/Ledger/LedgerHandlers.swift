@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Commands of other services to the ledger. All that come in one batch are performed together right before its commit,
-/// each with an outcome of its own, which is told with that commit.
+/// Handles ledger commands of other services. The commands of one batch are performed as one set right before its
+/// commit; each has its own outcome, published in the same transaction.
 enum LedgerHandlers {
     static func make() -> MessageHandlers {
         var handlers = MessageHandlers()
@@ -64,10 +64,10 @@ enum LedgerHandlers {
         return handlers
     }
 
-    /// Enqueues the command and its answer.
+    /// Enqueues a command and the event that answers it.
     /// - Parameters:
-    ///   - cause: the message that asks; nil when it is time itself.
-    ///   - tell: writes what statements tell of it.
+    ///   - cause: the message that asked; nil when the hold's deadline fired.
+    ///   - tell: writes the statement lines.
     static func perform(
         _ command: LedgerCommand, _ kind: LedgerCommandKind, _ id: UUID, _ cause: Envelope?,
         _ transaction: PostgresTransaction, tell: @escaping (LedgerOutcome, PostgresTransaction) -> Void
@@ -79,7 +79,7 @@ enum LedgerHandlers {
                 try transaction.publish(
                     TransferPosted(command: kind, id: id, transfer: transfer, at: Date()), causedBy: cause)
             case .refused(let reason):
-                // A hold that has ended before its time has nothing to tell when its time comes.
+                // A refused expiry is not published: the hold ended before its deadline.
                 guard kind != .expire else { return }
                 try transaction.publish(
                     TransferRefused(command: kind, id: id, reason: reason.rawValue, at: Date()), causedBy: cause)
@@ -87,7 +87,7 @@ enum LedgerHandlers {
         }
     }
 
-    /// An account's owner does not fit its kind: there is nothing that the ledger could be asked.
+    /// Refuses a command whose account owner does not fit the account kind, without asking the ledger.
     private static func refuse(
         _ kind: LedgerCommandKind, _ id: UUID, _ cause: Envelope, _ transaction: PostgresTransaction
     ) throws {

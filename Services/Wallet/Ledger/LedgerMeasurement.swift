@@ -3,7 +3,7 @@ import Glibc
 import Messaging
 import Postgres
 
-/// Posts transfers between numbered wallets as fast as the database takes them.
+/// Posts random transfers between numbered wallets as fast as the database accepts them.
 struct LedgerMeasurement: Sendable {
     struct NotEmpty: Error, CustomStringConvertible {
         let description = "the ledger has accounts; what is measured would stay in it"
@@ -11,14 +11,14 @@ struct LedgerMeasurement: Sendable {
 
     let pool: PostgresPool
     let accounts: Int
-    /// Transfers in one transaction.
+    /// Transfers per transaction.
     let batch: Int
-    /// Whether all touch one account.
+    /// Whether every transfer touches the same platform account.
     let isHot: Bool
 
     private static let currency = "SAR"
 
-    /// The owner of a wallet, by number: `00000000-0000-7000-8000-000000000001` and so on.
+    /// The owner id of a wallet by number: `00000000-0000-7000-8000-000000000001` and so on.
     static func owner(_ number: Int) -> UUID {
         let bytes = withUnsafeBytes(of: UInt64(number).bigEndian, Array.init)
         return UUID(
@@ -29,8 +29,8 @@ struct LedgerMeasurement: Sendable {
 
     private static func wallet(_ number: Int) -> AccountReference { .wallet(owner(number), currency) }
 
-    /// Opens the wallets and gives each more money than a measurement moves.
-    /// - Throws: ``NotEmpty``.
+    /// Opens the wallets and credits each with more money than a measurement can move.
+    /// - Throws: ``NotEmpty`` when the ledger already has accounts.
     func prepare() async throws {
         guard try await pool.first(HasAccounts()) == false else { throw NotEmpty() }
         for start in stride(from: 1, through: accounts, by: 500) {
@@ -48,11 +48,11 @@ struct LedgerMeasurement: Sendable {
     struct Result: Encodable {
         var transfers = 0
         var seconds = 0.0
-        /// Of this process.
+        /// CPU time of this process.
         var cpuSeconds = 0.0
     }
 
-    /// Posts until the time is over.
+    /// Posts transfers until `limit` has passed.
     func run(clients: Int, for limit: Duration) async throws -> Result {
         let (start, cpu) = (ContinuousClock.now, Self.cpuSeconds)
         guard limit > .zero else { return Result() }
@@ -74,10 +74,10 @@ struct LedgerMeasurement: Sendable {
             transfers: count, seconds: (.now - start) / .seconds(1), cpuSeconds: Self.cpuSeconds - cpu)
     }
 
-    /// POSIX counts a clock's ticks in millionths of a second.
+    /// `clock()` counts in microseconds, as POSIX requires.
     private static var cpuSeconds: Double { Double(clock()) / 1_000_000 }
 
-    /// Two entries.
+    /// A random transfer with two entries.
     private func transfer() -> LedgerCommand {
         let from = Int.random(in: 1...accounts)
         let other = (from + Int.random(in: 1..<accounts) - 1) % accounts + 1
@@ -93,5 +93,5 @@ struct HasAccounts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// So that plans know how many there are now, and not only when autovacuum comes by.
+/// Updates the planner's statistics now instead of waiting for autovacuum.
 struct AnalyzeAccounts: Statement { static let sql: SQL = "ANALYZE accounts" }

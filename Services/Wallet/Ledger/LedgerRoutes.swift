@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import ServiceKit
 
-/// The ledger's sums. It belongs to no market, so it is shown to admins of all of them.
+/// Serves the ledger's sums. The ledger belongs to no market, so only admins of all markets may read them.
 struct LedgerRoutes {
     let parts: WalletParts
 
@@ -23,10 +23,10 @@ struct TrialBalanceView: ResponseEncodable, Sendable {
 
     struct Currency: Encodable, Sendable {
         let currency: String
-        /// Of all accounts: zero.
+        /// The sum of all accounts; zero when sound.
         let sum: Int
         let heldInEscrow: Int
-        /// What the payments say is held: the same.
+        /// The sum that the payments say is held; equals `heldInEscrow` when sound.
         let openHolds: Int
         let kinds: [Kind]
     }

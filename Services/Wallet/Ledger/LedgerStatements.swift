@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// The accounts of a set, each once, in an order that only depends on what they are.
+/// The accounts of a set, each once, sorted by their own columns.
 struct PostingAccounts: Sendable {
     let references: [AccountReference]
 
@@ -19,7 +19,7 @@ struct PostingAccounts: Sendable {
     }
 }
 
-/// Opens those accounts that there are not yet, in one order, so that two posters cannot wait for each other.
+/// Opens missing accounts in a fixed order, so that two concurrent sets cannot deadlock.
 struct OpenAccounts: Statement {
     static let sql: SQL = """
         INSERT INTO accounts (kind, owner, currency, shard, floor)
@@ -40,7 +40,7 @@ struct OpenAccounts: Statement {
     }
 }
 
-/// An account that is locked, as it is then.
+/// A locked account with its current balance.
 struct LockedAccount: Sendable {
     let number: Int
     /// Minor units.
@@ -56,7 +56,8 @@ struct LockedAccount: Sendable {
     }
 }
 
-/// Locks accounts that there are, in one order: people's and orders' by number, then those that belong to nobody.
+/// Locks existing accounts in one order: accounts of people, orders and the like by number, then accounts without an
+/// owner.
 struct LockAccounts: Statement {
     static let sql: SQL = """
         SELECT id, balance, kind, owner, currency, shard FROM accounts
@@ -76,7 +77,8 @@ struct LockAccounts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> LockedAccount { try LockedAccount(&row) }
 }
 
-/// As ``LockAccounts`` where all numbers are known. Apart, since its plan is then made once and not each time anew.
+/// The same as ``LockAccounts`` when all numbers are known. A separate statement, so that its plan is cached and not
+/// made anew for each call.
 struct LockKnownAccounts: Statement {
     static let sql: SQL = """
         SELECT id, balance, kind, owner, currency, shard FROM accounts
@@ -89,7 +91,7 @@ struct LockKnownAccounts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> LockedAccount { try LockedAccount(&row) }
 }
 
-/// The transfers of some keys that were posted before.
+/// Finds posted transfers by key.
 struct FindPosted: Statement {
     struct Row: Sendable {
         let key: String
@@ -108,7 +110,7 @@ struct FindPosted: Statement {
     }
 }
 
-/// The commands of some keys that were refused for good.
+/// Finds permanently refused commands by key.
 struct FindRefused: Statement {
     struct Row: Sendable {
         let key: String
@@ -125,7 +127,7 @@ struct FindRefused: Statement {
     }
 }
 
-/// The entries of some transfers in their order, by the transfers' keys.
+/// Reads the entries of transfers by transfer key, in entry order.
 struct FindOriginalEntries: Statement {
     struct Row: Sendable {
         let key: String
@@ -166,7 +168,7 @@ struct InsertTransfers: Statement {
         """
     let transfers: [Transfer]
     let chain: Int
-    /// The place of the one before the first.
+    /// The place of the transfer before the first new one.
     let after: Int
     let hashes: [[UInt8]]
     func bind(_ bindings: inout Bindings) {
@@ -176,7 +178,7 @@ struct InsertTransfers: Statement {
     }
 }
 
-/// An entry as its row names it.
+/// An entry with its account's number and its transfer's id.
 struct NumberedEntry: Sendable {
     let entry: LedgerBook.Entry
     /// The account's number.
@@ -184,7 +186,7 @@ struct NumberedEntry: Sendable {
     let transfer: UUID
 }
 
-/// In the order given: by it the entries' numbers are drawn.
+/// Inserts entries in the given order, which decides their numbers.
 struct InsertEntries: Statement {
     static let sql: SQL = """
         INSERT INTO entries (account, transfer, amount, balance, floor)
@@ -199,7 +201,7 @@ struct InsertEntries: Statement {
     }
 }
 
-/// Of accounts that are locked.
+/// Writes the balances of locked accounts.
 struct SetBalances: Statement {
     static let sql: SQL = """
         UPDATE accounts SET balance = new.balance

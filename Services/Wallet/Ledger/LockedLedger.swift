@@ -3,19 +3,19 @@ import Foundation
 import Messaging
 import Postgres
 
-/// A part of the ledger whose rows this transaction has locked, as a book to decide by.
+/// The part of the ledger whose rows this transaction has locked, as a book that decides.
 ///
-/// Locks are taken in one order: holds by id; people's and orders' accounts by number; then accounts that belong to
-/// nobody, which others wait for and which therefore are locked for the shortest time; at last a chain that is free.
+/// Lock order: holds by id; accounts of people, orders and the like by number; then accounts without an owner, which
+/// are contended and therefore locked for the shortest time; last a free chain.
 struct LockedLedger {
     var book: LedgerBook
     private var numbers: [AccountReference: Int]
-    /// The balances as they were found.
+    /// The balances before this set.
     private let before: [AccountReference: Int]
     private let chain: LockedChain
     private let asked: [Asked]
 
-    /// A command with what is made of it alone, before anything is locked.
+    /// A command with its digest and transfer id, computed before anything is locked.
     private struct Asked {
         let command: LedgerCommand
         let digest: [UInt8]?
@@ -38,7 +38,7 @@ struct LockedLedger {
         for original in originals.values {
             references.formUnion(original.legs.flatMap { [$0.from, $0.to] })
         }
-        // What ends a hold has to know whether its placing was refused.
+        // Ending a hold needs to know whether its placing was refused.
         let placings = commands.compactMap(\.hold).map { LedgerCommand.placeKey(of: $0) }
         let keys = transfers.map(\.key) + commands.map(\.key) + placings
 
@@ -54,7 +54,7 @@ struct LockedLedger {
             numbers: found.numbers, before: found.balances, chain: found.chain, asked: asked)
     }
 
-    /// Some accounts for transfers that are decided by what is read while these are locked, and whose keys are new.
+    /// Locks accounts for transfers that are decided from data read under these locks, and whose keys are new.
     static func lock(
         _ references: Set<AccountReference>, in transaction: PostgresTransaction
     ) async throws -> LockedLedger {
@@ -76,8 +76,8 @@ struct LockedLedger {
         let chain: LockedChain
     }
 
-    /// The accounts that commands name. What makes no sense is refused without being looked at: it might not even be a
-    /// currency. Nor does a capture open accounts in another currency than its hold's, or for a hold that is unknown.
+    /// Collects the accounts that commands name. Invalid commands open no accounts: their currency may be nonsense. A
+    /// capture opens no accounts in another currency than its hold's, or for an unknown hold.
     private static func name(
         by commands: [LedgerCommand], _ holds: [Hold], _ named: inout Set<AccountReference>
     ) {
@@ -91,7 +91,7 @@ struct LockedLedger {
         }
     }
 
-    /// Keys are looked up once the accounts are locked: who posts the same key locks the same accounts.
+    /// Looks up keys only after the accounts are locked: a concurrent posting of the same key locks the same accounts.
     private static func read(
         _ references: Set<AccountReference>, _ keys: [String], in transaction: PostgresTransaction
     ) async throws -> Found {
@@ -104,7 +104,8 @@ struct LockedLedger {
                 LockFreeChain())
         } else {
             let unknown = PostingAccounts(ways.unknown)
-            // Before any account is locked: who waits for another's new account holds none that the other might want.
+            // Opens accounts before locking any: a transaction that waits for another's new account then holds no
+            // account that the other may need.
             transaction.send(OpenAccounts(accounts: unknown))
             found = try await transaction.queryAll(
                 LockAccounts(numbers: ways.numbers, others: unknown), FindPosted(keys: keys),
@@ -113,7 +114,8 @@ struct LockedLedger {
         var locked = LockedAccounts(found.accounts, of: references)
         var unfamiliar = Set(ways.unknown)
         if locked.numbers.count < references.count {
-            // Numbers of another database, which this one was before it was set back. Who waits in a circle now is undone.
+            // Cached numbers are from before this database was restored to an earlier state. A deadlock here ends with
+            // one transaction rolled back.
             unfamiliar.formUnion(references.filter { locked.numbers[$0] == nil })
             let missing = PostingAccounts(unfamiliar.filter { locked.numbers[$0] == nil })
             transaction.send(OpenAccounts(accounts: missing))
@@ -141,7 +143,7 @@ struct LockedLedger {
         return ids.isEmpty ? [] : try await transaction.query(LockHolds(holds: Array(ids)))
     }
 
-    /// They never change, so nothing is locked.
+    /// Posted entries never change, so no lock is needed.
     private static func findOriginals(
         _ commands: [LedgerCommand], in transaction: PostgresTransaction
     ) async throws -> [String: LedgerCommand.Original] {
@@ -150,7 +152,7 @@ struct LockedLedger {
         let entries = try await transaction.query(FindOriginalEntries(keys: Array(keys)))
         return Dictionary(grouping: entries, by: \.key).compactMapValues { entries in
             guard let first = entries.first else { return nil }
-            // A move's debit comes right before its credit.
+            // The entry of a move's debit comes directly before that of its credit.
             let legs = stride(from: 0, to: entries.count - 1, by: 2).map { index in
                 LedgerCommand.Leg(
                     from: entries[index].account, to: entries[index + 1].account, amount: entries[index + 1].amount)
@@ -162,14 +164,14 @@ struct LockedLedger {
     // MARK: Writing
 
     /// Performs the commands in their order.
-    /// - Returns: the outcome of each.
+    /// - Returns: the outcome of each command.
     mutating func perform() -> [LedgerOutcome] {
         asked.map { book.perform($0.command, asked: $0.digest, id: $0.transfer) }
     }
 
-    /// Queues what the book has decided; it goes to the server with the commit.
+    /// Queues the statements that write the book's decisions; they are sent with the commit.
     ///
-    /// - Throws: ``LedgerDamaged`` before anything is posted, when it would post to an account that is not locked.
+    /// - Throws: ``LedgerDamaged`` before anything is posted, when a transfer names an account that is not locked.
     mutating func write(in transaction: PostgresTransaction) async throws {
         if !book.newDebts.isEmpty { try await openDebts(in: transaction) }
         if !book.postings.isEmpty {
@@ -203,7 +205,8 @@ struct LockedLedger {
         writeHolds(in: transaction)
     }
 
-    /// Accounts that nobody else can know yet, so nobody is waited for, although others are locked already.
+    /// Opens accounts for new debts. No other transaction can know them yet, so this never waits, although other
+    /// accounts are already locked.
     private mutating func openDebts(in transaction: PostgresTransaction) async throws {
         let accounts = PostingAccounts(book.newDebts.map(\.account))
         transaction.send(OpenAccounts(accounts: accounts))
@@ -255,7 +258,7 @@ struct LockedLedger {
     }
 }
 
-/// What was locked, by what it is.
+/// Locked balances and numbers by account.
 private struct LockedAccounts {
     private(set) var balances: [AccountReference: Int]
     private(set) var numbers: [AccountReference: Int]
@@ -274,5 +277,5 @@ private struct LockedAccounts {
     }
 }
 
-/// The ledger lacks what a migration has put there, or would post to an account that is not locked.
+/// The ledger lacks rows that a migration inserts, or a transfer names an account that is not locked.
 struct LedgerDamaged: Error {}

@@ -1,12 +1,13 @@
 import Foundation
 import Postgres
 
-/// What should have gone on long ago. The ledger is sound all the while; the money is just not where it belongs yet.
+/// Finds work that should have finished long ago. The ledger itself is still sound; the money has only not arrived at
+/// its destination.
 struct StuckCheck: Sendable {
-    /// At most a hundred payments, charges, and deposits and fines; payments and charges the oldest first.
+    /// At most 100 items from each statement. Payments and charges come oldest first.
     let items: [StuckItem]
 
-    /// - Parameter bound: how long a step may take.
+    /// - Parameter bound: the time after which a step counts as stuck.
     static func over(_ bound: Duration, _ pool: PostgresPool) async throws -> StuckCheck {
         let seconds = bound / .seconds(1)
         let (payments, charges, around, cashOuts, subscriptions, wallets, debts) = try await pool.withTransaction(
@@ -22,7 +23,7 @@ struct StuckCheck: Sendable {
         return StuckCheck(items: payments + charges + around + cashOuts + subscriptions + wallets + debts)
     }
 
-    /// For people.
+    /// A report for operators.
     var report: String {
         guard !items.isEmpty else { return "Nothing is stuck." }
         return items.map { "STUCK: \($0)" }.joined(separator: "\n")

@@ -1,14 +1,14 @@
 import Foundation
 import Postgres
 
-/// Something that should have gone on long ago.
+/// A piece of work that should have finished long ago.
 struct StuckItem: Sendable, Hashable, CustomStringConvertible {
-    /// `payment of order`, `charge of order`, `charge of top-up`, `refund of order`, `deposit of order`, `fine of order`, `hold`
+    /// What is stuck, such as `payment of order`, `charge of top-up` or `hold`.
     let what: String
-    /// The order's or the top-up's id.
+    /// The id of the order, top-up, cash-out, account or other subject.
     let subject: UUID
     let state: String
-    /// Seconds without a step.
+    /// Seconds since the last step.
     let age: Double
     let charge: Charge?
 
@@ -41,8 +41,8 @@ struct StuckItem: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Payments that wait for the payment provider for too long, or for an order whose own time was over long ago. One
-/// that is held waits for the order to be done, or for an admin, which may take long: it counts after a month.
+/// Finds payments that have waited too long for the payment provider, or for an order whose deadline is long over. A
+/// held or frozen payment counts after 30 days, since the order or an admin may take long.
 struct FindStuckPayments: Statement {
     static let sql: SQL = """
         SELECT 'payment of order', payments.order_id, payments.state,
@@ -60,8 +60,9 @@ struct FindStuckPayments: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
 }
 
-/// Charges that have been asked for too long, and are not told of with their payment: top-ups, subscriptions, what is
-/// being undone, and authorisations that should have been captured before they lapse, or that nobody would ever look at.
+/// Finds charges asked for too long that are not already reported with their payment: top-ups, subscriptions, charges
+/// being undone, authorisations not captured before they lapse, and authorisations without a due time, which no worker
+/// would take.
 struct FindStuckCharges: Statement {
     static let sql: SQL = """
         SELECT CASE charges.purpose WHEN 'topUp' THEN 'charge of top-up' WHEN 'refund'
@@ -85,7 +86,8 @@ struct FindStuckCharges: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
 }
 
-/// Cash-outs that the payment provider has not paid for too long. One that waits for an admin counts after a month.
+/// Finds cash-outs that the payment provider has not paid for too long. A cash-out that waits for an admin counts after
+/// 30 days.
 struct FindStuckCashOuts: Statement {
     static let sql: SQL = """
         SELECT 'cash-out', id, state, extract(epoch FROM now() - changed_at)::float8, NULL::uuid, NULL::text, NULL::text,
@@ -101,7 +103,8 @@ struct FindStuckCashOuts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
 }
 
-/// Wallets of deleted accounts that money came to, such as a payout that its bank sent back: the operator's to settle.
+/// Finds wallets of deleted accounts with a balance, for example after a bank returned a payout. An operator has to
+/// settle them.
 struct FindWalletsOfNobody: Statement {
     static let sql: SQL = """
         SELECT 'wallet of the deleted account', accounts.owner, 'at ' || accounts.balance || ' ' || accounts.currency,
@@ -116,7 +119,7 @@ struct FindWalletsOfNobody: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
 }
 
-/// Debtors who have paid what others still wait for.
+/// Finds debtors who have paid more than their creditors received.
 struct FindStuckDebts: Statement {
     static let sql: SQL = """
         SELECT 'debts of account', waiting.debtor, waiting.unpaid || ' ' || waiting.currency || ' wait',
@@ -137,7 +140,7 @@ struct FindStuckDebts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
 }
 
-/// Subscriptions whose end is over and was not told.
+/// Finds subscriptions whose end has passed but was not published.
 struct FindStuckSubscriptions: Statement {
     static let sql: SQL = """
         SELECT 'subscription', id, state, extract(epoch FROM now() - ends_at)::float8, NULL::uuid, NULL::text, NULL::text,
@@ -150,7 +153,7 @@ struct FindStuckSubscriptions: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StuckItem { try StuckItem(row: &row) }
 }
 
-/// Deposits that have been kept for a month, unpaid fines at whose date nobody looked, and holds whose time is over.
+/// Finds deposits kept for 30 days, overdue unpaid fines that no check has handled, and open holds past their expiry.
 struct FindStuckAround: Statement {
     static let sql: SQL = """
         SELECT 'deposit of order', deposits.order_id, payments.order_state,

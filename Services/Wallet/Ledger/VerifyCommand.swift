@@ -17,8 +17,8 @@ struct VerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         if flags.contains("--help") || flags.contains("-h") { throw CleanExit.helpRequest(self) }
-        // It reads the whole ledger: a day is as long as it likes. One statement after the other: it takes no more of the
-        // server's connections than it needs, whatever the service may have.
+        // The statement timeout is a day, since the check reads the whole ledger. One connection is enough, because the
+        // statements run one after the other.
         try await WalletService.withDatabase(flags: flags, statementTimeout: .seconds(86_400), connections: 1) {
             pool, configuration, _ in
             let minutes = try configuration[WalletConfiguration.stuckMinutes]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `application/x-www-form-urlencoded`, as the payment provider reads it: `card[number]=…`.
+/// An `application/x-www-form-urlencoded` body as Stripe reads it: `card[number]=…`.
 struct FormBody: Sendable {
     private var fields: [(name: String, value: String)] = []
 
@@ -14,7 +14,7 @@ struct FormBody: Sendable {
         fields.map { "\(Self.escape($0.name))=\(Self.escape($0.value))" }.joined(separator: "&")
     }
 
-    /// All but RFC 3986's unreserved characters.
+    /// Escapes everything except RFC 3986's unreserved characters.
     private static func escape(_ text: String) -> String {
         var escaped = ""
         for byte in text.utf8 {

@@ -1,10 +1,9 @@
 import Foundation
 import ServiceKit
 
-/// Cards, and the customers that they belong to: at Stripe a card can be charged more than once only when it is attached
-/// to a customer.
+/// Cards, and the customers that own them: Stripe charges a card repeatedly only when it is attached to a customer.
 extension PaymentProvider {
-    /// Hands a card over and gets its reference.
+    /// Stores a card and returns its reference.
     func store(
         number: CardNumber, expiry: CardExpiry, cvv: Redacted<String>, holder: String
     ) async throws(CardError) -> (reference: String, brand: String, lastFour: String) {
@@ -16,9 +15,9 @@ extension PaymentProvider {
         return (method.id, method.card.brand, method.card.last4)
     }
 
-    /// Makes something that can be charged once of what a phone's wallet gave.
+    /// Turns the token of a phone's wallet into a payment method that can be charged once.
     ///
-    /// - Throws: ``CardError/refused(_:)`` also when it is of another wallet, or a plain card.
+    /// - Throws: ``CardError/refused(_:)`` also for a token of another wallet or of a plain card.
     func exchange(_ token: Redacted<String>, of wallet: PaymentMethod) async throws(CardError) -> String {
         let form = FormBody(["type": "card", "card[token]": token.revealed])
         let method = try await cardRequest("/v1/payment_methods", form, StripeJSON.PaymentMethod.self, isToken: true)
@@ -27,7 +26,7 @@ extension PaymentProvider {
         return method.id
     }
 
-    /// Changes what is printed on a card: the bank has sent a new one with the same number.
+    /// Updates a card after the bank has sent a new one with the same number.
     func update(_ reference: String, expiry: CardExpiry?, holder: String?) async throws(CardError) {
         guard Self.isPathSafe(reference) else { throw .unavailable }
         var form = FormBody()
@@ -39,13 +38,13 @@ extension PaymentProvider {
         _ = try await cardRequest("/v1/payment_methods/\(reference)", form, StripeJSON.Identified.self)
     }
 
-    /// How long asking again gets the same customer. The payment provider repeats an answer for as long as it knows the
-    /// key: under one that lasts it would repeat a fault for a day, or a customer that has been removed since. Shorter
-    /// than ``RemovalWorker/graceSeconds``, so that what is repeated is still there. Two customers of one account do no
-    /// harm: the one that is not kept is removed.
+    /// How long repeated requests return the same customer. The payment provider repeats an answer as long as it knows
+    /// the key; a lasting key would repeat a fault, or a customer that was removed meanwhile, for a day. It must be
+    /// shorter than ``RemovalWorker/graceSeconds``, so that a repeated customer still exists. Two customers of one
+    /// account are harmless: the unused one is removed.
     static let customerKeySeconds = 60
 
-    /// - Returns: whom the payment provider knows the account as. Asked again within the same minute it is the same.
+    /// - Returns: the account's customer at the payment provider; the same for requests within the same minute.
     func makeCustomer(_ account: UUID, at now: Date) async throws(CardError) -> String {
         let id = account.uuidString.lowercased()
         let form = FormBody(["metadata[account]": id])
@@ -53,7 +52,7 @@ extension PaymentProvider {
         return try await cardRequest("/v1/customers", form, StripeJSON.Identified.self, key: key).id
     }
 
-    /// Lets a card belong to a customer. Its bank may refuse.
+    /// Attaches a card to a customer. The bank may refuse.
     func attach(_ reference: String, to customer: String) async throws(CardError) {
         guard Self.isPathSafe(reference) else { throw .unavailable }
         _ = try await cardRequest(
@@ -61,12 +60,12 @@ extension PaymentProvider {
             key: "attach-\(reference)")
     }
 
-    /// Hands a CVV over and gets something to name it by, once.
+    /// Exchanges a CVV for a reference that is good for one use.
     func reference(cvv: Redacted<String>) async throws(CardError) -> String {
         try await cardRequest("/v1/tokens", FormBody(["cvc_update[cvc]": cvv.revealed]), StripeJSON.Identified.self).id
     }
 
-    /// - Parameter isToken: the form has a token in it, which the payment provider may not know.
+    /// - Parameter isToken: whether the form has a token, which the payment provider may not know.
     private func cardRequest<Value: Decodable>(
         _ path: String, _ form: FormBody, _: Value.Type, key: String? = nil, isToken: Bool = false
     ) async throws(CardError) -> Value {
@@ -76,9 +75,9 @@ extension PaymentProvider {
         } catch {
             throw .unavailable
         }
-        // try?: what cannot be read is no answer.
+        // try?: an unreadable reply is no answer.
         if reply.status == 200, let value = try? JSONDecoder().decode(Value.self, from: reply.body) { return value }
-        // try?: an answer that is no error of the card's is one of the payment provider's.
+        // try?: a reply that is no card error is the payment provider's own failure.
         let failure = try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: reply.body).error
         if isToken, reply.status == 400, failure?.type == "invalid_request_error" { throw .refused("invalid_token") }
         guard reply.status == 402 || reply.status == 400, let failure, failure.type == "card_error" else {

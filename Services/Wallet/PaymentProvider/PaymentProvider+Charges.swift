@@ -1,9 +1,9 @@
 import Contracts
 import Foundation
 
-/// What is asked about charges.
+/// Requests about charges.
 extension PaymentProvider {
-    /// Asks for the next step of a charge. Asking again asks for the same.
+    /// Makes the next request of a charge. A repeat asks for the same thing.
     func ask(_ request: Charge.Request, _ charge: Charge) async -> Answer {
         do {
             let reply: Reply
@@ -24,19 +24,19 @@ extension PaymentProvider {
             if answer.isKeyReused, request == .authorise || request == .take { return try await findEarlier(charge) }
             return answer.meaning(of: request, charge)
         } catch {
-            // The type alone: a URL in the error's text has no secret, but texts of other layers may have.
+            // Only the type is logged: texts of other layers may contain secrets.
             return .unknown("\(type(of: error))")
         }
     }
 
     private func find(_ charge: Charge) async throws -> Reply {
-        // Stripe's query language; an id has nothing in it that would have to be quoted.
+        // Stripe's search syntax; an id needs no quoting.
         let query = "metadata%5B%27charge%27%5D%3A%27\(Self.text(charge.id))%27"
         return try await get("/v1/payment_intents/search?query=\(query)", limit: settings.chargeLimit)
     }
 
-    /// The key is used, by an earlier request of this charge with another form, such as another return address. What
-    /// became of it counts; one that cannot be found yet is not known.
+    /// Searches for the charge after the key was found to be used by an earlier request with another form, such as
+    /// another return URL. Its result counts; while it cannot be found, the answer is unknown.
     private func findEarlier(_ charge: Charge) async throws -> Answer {
         let reply = try await find(charge)
         let answer = PaymentProviderAnswer(status: reply.status, body: reply.body).meaning(of: .find, charge)
@@ -44,14 +44,14 @@ extension PaymentProvider {
         return answer
     }
 
-    /// - Returns: what became of the charge's refund; nil when the payment provider knows of none.
+    /// - Returns: the result of the charge's refund; nil when the payment provider knows of none.
     private func findRefund(_ charge: Charge, _ reference: String) async throws -> Answer? {
         var after = ""
         while true {
             let reply = try await get(
                 "/v1/refunds?payment_intent=\(reference)&limit=100\(after)", limit: settings.chargeLimit)
             guard reply.status == 200 else { return .unknown("HTTP \(reply.status)") }
-            // try?: what cannot be read is no answer.
+            // try?: an unreadable reply is no answer.
             guard let page = try? JSONDecoder().decode(StripeJSON.Refunds.self, from: reply.body) else {
                 return .unexpected("unreadable")
             }
@@ -87,8 +87,8 @@ extension PaymentProvider {
         }
     }
 
-    /// The same for each try, as the key is: it is made of what the charge's row keeps, and of nothing that another
-    /// version or configuration of this program may have otherwise.
+    /// The form is the same for each try, like the key: it is made of the charge's row alone, not of anything that may
+    /// differ between versions or configurations of this program.
     private func intent(_ charge: Charge, takesAtOnce: Bool) -> FormBody {
         var form = FormBody([
             "amount": Self.amount(charge.amount, charge.currency), "currency": charge.currency.lowercased(),
@@ -117,16 +117,16 @@ extension PaymentProvider {
     private static func text(_ id: UUID) -> String { id.uuidString.lowercased() }
 }
 
-/// Amounts as the payment provider counts them.
+/// Amounts in the payment provider's units.
 extension PaymentProvider {
-    /// - Parameter amount: minor units of ISO 4217. What it cannot count is refused before it is asked.
+    /// - Parameter amount: minor units of ISO 4217. Amounts that the provider cannot represent are refused earlier.
     static func counted(_ amount: Int, _ currency: String) -> Int {
         Currency.named(currency)?.providerAmount(of: amount) ?? amount
     }
 
     static func amount(_ amount: Int, _ currency: String) -> String { String(counted(amount, currency)) }
 
-    /// Minor units of ISO 4217, rounded up: money that it has taken back is taken from somebody.
+    /// Minor units of ISO 4217, rounded up, since money taken back must be debited in full.
     static func minorUnits(_ counted: Int, _ currency: String) -> Int {
         guard let known = Currency.named(currency) else { return counted }
         return known.amount(ofProvider: counted)

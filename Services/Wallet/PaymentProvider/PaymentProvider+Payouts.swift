@@ -1,33 +1,33 @@
 import Foundation
 import Messaging
 
-/// Money out, through Stripe's payouts.
+/// Payouts through Stripe.
 extension PaymentProvider {
-    /// Of a request about a bank account. Nothing was paid.
+    /// An error of a request about a bank account. Nothing was paid.
     enum BankAccountError: Error, Sendable, Equatable {
-        /// The payment provider does not take it.
+        /// The payment provider rejects the bank account.
         case refused
         case unavailable
     }
 
     enum PayoutAnswer: Sendable, Equatable {
         case known(PayoutOutcome)
-        /// It did not happen, through no fault of the bank account's. The same key would only repeat this.
+        /// The payout did not happen, and the bank account is not the reason. The same key would repeat this answer.
         case nothing(String)
-        /// It was looked for, and has never been heard of.
+        /// A search found no payout.
         case absent
-        /// It may have happened or not, and the payment provider had a fault: the same key may repeat this.
+        /// The payout may have happened. The payment provider had an internal fault, which the same key may repeat.
         case fault(String)
-        /// It may have happened or not. For the log, without anything secret.
+        /// The payout may have happened. The text is for the log and contains no secret.
         case unknown(String)
-        /// It was understood and says nothing that a payout can end with.
+        /// The reply was understood, but is no state in which a payout can end.
         case unexpected(String)
     }
 
-    /// A bank account that was handed over.
+    /// A bank account that was stored at the payment provider.
     struct HandedOver: Sendable {
         let reference: String
-        /// The same for the same number; nil where the payment provider gives none.
+        /// Equal for equal numbers; nil if the payment provider gives none.
         let fingerprint: String?
     }
 
@@ -45,7 +45,7 @@ extension PaymentProvider {
         } catch {
             throw .unavailable
         }
-        // try?: an answer that cannot be read is none.
+        // try?: an unreadable reply is no answer.
         if reply.status == 200,
             let token = try? JSONDecoder().decode(PayoutJSON.BankToken.self, from: reply.body)
         {
@@ -54,7 +54,7 @@ extension PaymentProvider {
         throw reply.status == 400 || reply.status == 402 ? .refused : .unavailable
     }
 
-    /// Asking again asks for the same.
+    /// Makes the next request of a cash-out. A repeat asks for the same thing.
     func ask(_ request: CashOut.Request, _ cashOut: CashOut) async -> PayoutAnswer {
         do {
             switch request {
@@ -78,7 +78,7 @@ extension PaymentProvider {
         }
     }
 
-    /// Looks through all payouts since its request, the newest first: payouts cannot be searched for.
+    /// Reads all payouts since the cash-out's request, newest first, because payouts cannot be searched.
     private func find(_ cashOut: CashOut) async throws -> PayoutAnswer {
         let since = Int(cashOut.madeAt.timeIntervalSince1970) - 3_600
         var after = ""
@@ -86,7 +86,7 @@ extension PaymentProvider {
             let reply = try await get(
                 "/v1/payouts?created%5Bgte%5D=\(since)&limit=100\(after)", limit: settings.chargeLimit)
             guard reply.status == 200 else { return .unknown("HTTP \(reply.status)") }
-            // try?: what cannot be read is no answer.
+            // try?: an unreadable reply is no answer.
             guard let page = try? JSONDecoder().decode(PayoutJSON.List.self, from: reply.body) else {
                 return .unexpected("unreadable")
             }
@@ -100,7 +100,7 @@ extension PaymentProvider {
     }
 }
 
-/// What the payment provider says of payouts and bank accounts, as far as it is read.
+/// The parts of the payment provider's replies about payouts and bank accounts that are read.
 enum PayoutJSON {
     struct BankToken: Decodable {
         struct Account: Decodable {
@@ -118,7 +118,7 @@ enum PayoutJSON {
         let failure_code: String?
         let metadata: [String: String]?
 
-        /// By what we told the payment provider.
+        /// Matches the id in our metadata.
         func isOf(_ cashOut: CashOut) -> Bool { metadata?["cashOut"].flatMap(UUID.init(uuidString:)) == cashOut.id }
     }
 
@@ -134,35 +134,35 @@ enum PayoutJSON {
         let data: Content
     }
 
-    /// - Parameter isFirst: it was asked to pay, not how it stands.
+    /// - Parameter isFirst: true for a request to pay, false for a status request.
     static func meaning(
         _ status: UInt, _ body: Data, of cashOut: CashOut, isFirst: Bool
     ) -> PaymentProvider.PayoutAnswer {
         switch status {
         case 200:
-            // try?: what cannot be read is not understood.
+            // try?: an unreadable reply is unexpected.
             guard let payout = try? JSONDecoder().decode(Payout.self, from: body) else {
                 return .unexpected("unreadable")
             }
             return outcome(of: payout, cashOut).map { .known($0) } ?? .unexpected("another payout")
         case 400, 402, 404:
             guard isFirst else { return .unexpected("HTTP \(status)") }
-            // try?: an answer that is none of the payment provider's errors says nothing.
+            // try?: a reply that is none of the payment provider's errors says nothing.
             guard let failure = try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: body).error else {
                 return .unexpected("HTTP \(status)")
             }
-            // The platform's own balance there is too low: nobody's bank account is wrong.
+            // The platform's balance at the payment provider is too low; the bank account is fine.
             if failure.code == "balance_insufficient" { return .nothing("balance_insufficient") }
-            // The same key with other parameters: a fault of ours, and perhaps it was paid.
+            // The same key with other parameters: a fault of this program, and the payout may have happened.
             if failure.type == "idempotency_error" { return .unexpected("idempotency_error") }
             return .known(.failed(reason: "payout-refused", reference: nil))
-        // Others from 500 on come from what stands before it, which keeps nothing.
+        // Statuses above 500 come from proxies in front of the payment provider, which store nothing under the key.
         case 500 where isFirst: return .fault("HTTP 500")
         default: return .unknown("HTTP \(status)")
         }
     }
 
-    /// Nil when it is not this cash-out's.
+    /// Returns nil for a payout that does not match the cash-out, or for an unknown status.
     static func outcome(of payout: Payout, _ cashOut: CashOut) -> PayoutOutcome? {
         let counted = PaymentProvider.counted(cashOut.amount, cashOut.currency)
         guard payout.amount == nil || payout.amount == counted,

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the payment provider shall not keep any more.
+/// Removals at the payment provider.
 extension PaymentProvider {
-    /// - Returns: nil when it is known to be gone, or never to have been there; else why it is not known.
+    /// - Returns: nil when the object is gone or never existed; otherwise the reason why that is not known.
     func remove(_ removal: Removal) async -> String? {
         guard Self.isPathSafe(removal.reference) else { return "no reference" }
         do {
@@ -12,7 +12,7 @@ extension PaymentProvider {
             case .card:
                 let path = "/v1/payment_methods/\(removal.reference)"
                 let reply = try await post("\(path)/detach", FormBody(), key: nil, limit: settings.chargeLimit)
-                // One that belongs to nobody any more is refused in words alone.
+                // The refusal for a detached card has no distinct code, so the card is read.
                 if reply.status == 400, Self.failure(reply) != nil, try await belongsToNobody(path) { return nil }
                 return Self.failure(reply)
             }
@@ -21,10 +21,10 @@ extension PaymentProvider {
         }
     }
 
-    /// Whether a card is still known and has no customer: then nobody can charge it.
+    /// Whether a card exists without a customer, so that nobody can charge it.
     private func belongsToNobody(_ path: String) async throws -> Bool {
         let reply = try await get(path, limit: settings.chargeLimit)
-        // try?: what cannot be read says nothing.
+        // try?: an unreadable reply says nothing.
         guard reply.status == 200, let method = try? JSONDecoder().decode(StripeJSON.Owned.self, from: reply.body)
         else {
             return false
@@ -32,10 +32,10 @@ extension PaymentProvider {
         return method.customer == nil
     }
 
-    /// - Returns: nil when the answer says that it is gone, or never was there.
+    /// - Returns: nil when the reply says that the object is gone or never existed.
     static func failure(_ reply: Reply) -> String? {
         if reply.status == 200 { return nil }
-        // try?: an answer that is none of the payment provider's errors says nothing.
+        // try?: a reply that is none of the payment provider's errors says nothing.
         let error = try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: reply.body).error
         if [400, 404].contains(reply.status), error?.code == "resource_missing" { return nil }
         return "HTTP \(reply.status)"

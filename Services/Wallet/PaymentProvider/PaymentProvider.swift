@@ -7,43 +7,44 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// The payment provider, through Stripe's API: forms in, JSON out, each charging request with a key under which it
-/// happens once.
+/// The payment provider, through Stripe's API: forms in, JSON out. Each request that moves money has an idempotency
+/// key, under which it happens once.
 ///
-/// Nothing here is tried again: who asks knows whether and when. No transaction is open while it is asked.
+/// Nothing is retried here: the callers decide. No transaction is open during a request.
 struct PaymentProvider: Sendable {
     struct Settings: Sendable {
         /// Without a path.
         let url: String
         let key: Redacted<String>
-        /// Where customers come back to from a page that a payment has sent them to.
+        /// Where customers return after confirming a payment.
         var returnURL = "http://127.0.0.1/payments"
-        /// How long a person's request waits for it.
+        /// The time limit for requests that a person waits for.
         var tokenLimit: Duration = .seconds(5)
-        /// How long a worker waits for it.
+        /// The time limit for a worker's requests.
         var chargeLimit: Duration = .seconds(10)
     }
 
-    /// What it said of a charge.
+    /// An answer about a charge.
     enum Answer: Sendable {
         case known(Charge.Outcome, reference: String?)
-        /// It may have happened or not. For the log, without anything secret.
+        /// The request may have been performed. The text is for the log and contains no secret.
         case unknown(String)
-        /// It may have happened or not, and the payment provider had a fault: the same key may repeat this.
+        /// The request may have been performed. The payment provider had an internal fault, which the same key may
+        /// repeat.
         case fault(String)
-        /// It was understood and says nothing that the step can end with; asking again soon will hardly help.
+        /// The reply was understood, but the step cannot end with it. Asking again soon will hardly help.
         case unexpected(String)
-        /// It has never heard of the charge.
+        /// The payment provider does not know the charge.
         case absent
-        /// It gives nothing back, whenever it is asked again. For the log, without anything secret.
+        /// The refund is refused permanently. The text is for the log and contains no secret.
         case refused(String)
 
         var isFault: Bool { if case .fault = self { true } else { false } }
     }
 
-    /// Of a request about a card. Nothing was charged by any of them.
+    /// An error of a request about a card. None of these requests charges anything.
     enum CardError: Error, Sendable, Equatable {
-        /// The payment provider does not take the card: its own code.
+        /// The payment provider rejects the card; its own code.
         case refused(String)
         case unavailable
     }
@@ -53,8 +54,8 @@ struct PaymentProvider: Sendable {
     let settings: Settings
     let client: HTTPClient
 
-    /// A client that asks once: no redirects, no proxy's retries, no wait for a host that does not answer. The deadline
-    /// of a request ends with the answer's head; the limit for reading keeps a body that stops from holding a worker.
+    /// Makes a client that sends each request once: no redirects and no connection retries. A request's deadline ends
+    /// with the reply's head; the read timeout keeps a stalled body from blocking a worker.
     static func makeClient() -> HTTPClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.tlsConfiguration = OutgoingTLS.configuration()
@@ -65,7 +66,7 @@ struct PaymentProvider: Sendable {
 
     // MARK: Requests
 
-    /// Identifiers come from outside and go into a path.
+    /// Whether an identifier, which comes from outside, may be put into a path.
     static func isPathSafe(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in

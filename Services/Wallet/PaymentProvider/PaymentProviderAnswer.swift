@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the payment provider has sent back to a request about a charge, and what that means for it.
+/// A reply to a request about a charge, and its meaning.
 struct PaymentProviderAnswer: Sendable {
     let status: UInt
     let body: Data
@@ -14,16 +14,16 @@ struct PaymentProviderAnswer: Sendable {
             case .authorise, .take, .check, .capture, .cancel: done(request, charge)
             }
         case 400, 402, 404: refused(request, charge)
-        // Others from 500 on come from what stands before it, which keeps nothing.
+        // Statuses above 500 come from proxies in front of the payment provider, which store nothing under the key.
         case 500 where request != .check && request != .find: .fault("HTTP 500")
-        // Wrong keys, too many requests, a key in use, and everything from 501 on: not now.
+        // Wrong API keys, rate limits, keys in use, and everything from 501 on: not known now.
         default: .unknown("HTTP \(status)")
         }
     }
 
     /// Whether an earlier request was sent under the same key with another form.
     var isKeyReused: Bool {
-        // try?: what is none of the payment provider's errors is not this one.
+        // try?: an unreadable error is not this one.
         status == 400
             && (try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: body))?.error.type == "idempotency_error"
     }
@@ -42,7 +42,7 @@ struct PaymentProviderAnswer: Sendable {
         guard let intents = try? JSONDecoder().decode(StripeJSON.Found.self, from: body).data else {
             return .unexpected("unreadable")
         }
-        // One that nothing was ever done with is as good as none.
+        // A search may return several payment intents; only the one with this charge's id counts.
         guard let intent = intents.first(where: { $0.metadata?["charge"] == charge.id.uuidString.lowercased() }) else {
             return .absent
         }
@@ -62,10 +62,10 @@ struct PaymentProviderAnswer: Sendable {
         return .known(outcome, reference: nil)
     }
 
-    /// What a refund's status means for its charge; nil where it says nothing that a refund can end with.
+    /// The meaning of a refund's status; nil for a status in which a refund cannot end.
     static func outcome(ofRefund status: String?) -> Charge.Outcome? {
         switch status {
-        // Also on its way to the card's bank: a webhook tells if it does not arrive.
+        // `pending` is on its way to the card's bank; a webhook tells if it fails.
         case "succeeded", "pending": .refunded
         case "failed", "canceled": .refundFailed
         default: nil
@@ -73,11 +73,11 @@ struct PaymentProviderAnswer: Sendable {
     }
 
     private func refused(_ request: Charge.Request, _ charge: Charge) -> PaymentProvider.Answer {
-        // try?: an answer that is none of the payment provider's errors says nothing.
+        // try?: a reply that is none of the payment provider's errors says nothing.
         guard let answer = try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: body) else {
             return .unexpected("HTTP \(status)")
         }
-        // An earlier request under this key said something else: it may have happened.
+        // An earlier request under this key had another form, and may have been performed.
         if answer.error.type == "idempotency_error" { return .unknown("idempotency_error") }
         switch request {
         case .authorise, .take:
@@ -88,7 +88,7 @@ struct PaymentProviderAnswer: Sendable {
         case .refund where isForGood(answer.error, charge), .findRefund where isForGood(answer.error, charge):
             return .refused("HTTP \(status) \(Self.word(answer.error.code ?? ""))")
         case .capture, .cancel:
-            // Refused, perhaps because it is done already: the intent in the answer says so.
+            // The request may be refused because it was already performed; the payment intent in the reply shows that.
             if let intent = answer.subject.payment_intent, let outcome = Self.outcome(of: intent, charge),
                 Self.ends(request, outcome)
             {
@@ -99,22 +99,23 @@ struct PaymentProviderAnswer: Sendable {
         return .unexpected("HTTP \(status) \(Self.word(answer.error.code ?? ""))")
     }
 
-    /// Codes of refusals that end when somebody mends something: keys of another account or mode, too little of the platform's
-    /// own money there.
+    /// Error codes of temporary refusals: API keys of another account or mode, a low balance of the platform, or a lock
+    /// or rate limit.
     private static let passing: Set = [
         "resource_missing", "testmode_charges_only", "livemode_mismatch", "platform_api_key_expired", "api_key_expired",
         "balance_insufficient", "insufficient_funds", "lock_timeout", "rate_limit",
     ]
 
-    /// Whether to ask for a refund again would be in vain: there is less left of the charge, or the bank has taken it back. What
-    /// has left a wallet, or whoever funds it, for that comes to the wallet. Of a payment nothing has left one, and somebody looks
-    /// at it.
+    /// Whether a refund is refused permanently, because less is left of the charge or the bank has taken the money
+    /// back. The amount then returns to the wallet. A payment's whole refund has left no wallet, so an operator has to
+    /// look at it.
     private func isForGood(_ error: StripeJSON.Failure, _ charge: Charge) -> Bool {
         guard charge.purpose == .refund || charge.purpose == .topUp, status != 404 else { return false }
         return ["invalid_request_error", "card_error"].contains(error.type) && !Self.passing.contains(error.code ?? "")
     }
 
-    /// Whether a step can end so. A capture and a cancellation may each find that the other has happened.
+    /// Whether a request can end with an outcome. A capture and a cancellation may each find that the other one
+    /// happened.
     private static func ends(_ request: Charge.Request, _ outcome: Charge.Outcome) -> Bool {
         switch request {
         case .authorise, .take, .check, .find: true
@@ -123,7 +124,7 @@ struct PaymentProviderAnswer: Sendable {
         }
     }
 
-    /// What a payment intent's status means for its charge; nil where it is still open, or not this charge's.
+    /// The meaning of a payment intent's status; nil while it is open, or when it does not match the charge.
     static func outcome(of intent: StripeJSON.PaymentIntent, _ charge: Charge) -> Charge.Outcome? {
         let counted = PaymentProvider.counted(charge.amount, charge.currency)
         guard intent.amount == nil || intent.amount == counted,
@@ -131,19 +132,19 @@ struct PaymentProviderAnswer: Sendable {
         else { return nil }
         switch intent.status {
         case "requires_capture": return .authorised
-        // A part of it, taken by somebody there, is not what was held.
+        // A partial capture, made in the dashboard, is not what was held.
         case "succeeded": return intent.amount_received ?? counted == counted ? .captured : nil
         case "canceled": return .cancelled
         case "requires_action":
             return intent.next_action?.redirect_to_url.map { .actionRequired(url: $0.url) } ?? .actionUnknown
-        // Nothing is held: it asks for another card.
+        // Nothing is held: another card is required.
         case "requires_payment_method":
             return .declined(reason: intent.last_payment_error?.reason ?? "card-declined")
         default: return nil
         }
     }
 
-    /// Of an answer's words those that may be logged: its own are short and plain.
+    /// The characters of a reply's word that may be logged; the payment provider's own words are short and plain.
     private static func word(_ text: String) -> String {
         String(text.prefix(40).filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
     }

@@ -1,11 +1,11 @@
-/// What the payment provider says, as far as it is read.
+/// The parts of the payment provider's replies and events that are read.
 enum StripeJSON {
     struct PaymentMethod: Decodable {
         struct Card: Decodable {
             struct Wallet: Decodable { let type: String }
             let brand: String
             let last4: String
-            /// The phone's wallet that it came from.
+            /// The phone's wallet that the card came from.
             let wallet: Wallet?
         }
         let id: String
@@ -14,13 +14,13 @@ enum StripeJSON {
 
     struct Identified: Decodable { let id: String }
 
-    /// A way to pay, and whose it is.
+    /// A payment method and its customer.
     struct Owned: Decodable {
         let id: String
         let customer: String?
     }
 
-    /// Where a payment sends its customer.
+    /// Where the customer must confirm a payment.
     struct NextAction: Decodable {
         struct Redirect: Decodable { let url: String }
         let redirect_to_url: Redirect?
@@ -43,7 +43,7 @@ enum StripeJSON {
         let status: String?
     }
 
-    /// A page of the refunds of a payment intent, the newest first.
+    /// A page of a payment intent's refunds, newest first.
     struct Refunds: Decodable {
         struct Item: Decodable {
             let id: String
@@ -81,14 +81,14 @@ enum StripeJSON {
         let data: Content
     }
 
-    /// What was captured has been given back, by us or by somebody at the payment provider.
+    /// A refund of a captured charge, by this service or in the dashboard.
     struct RefundEvent: Decodable {
         struct Content: Decodable { let object: Charge }
         struct Charge: Decodable {
             let payment_intent: String?
-            /// Whether all of it was.
+            /// Whether the whole charge was refunded.
             let refunded: Bool
-            /// Minor units, in all so far.
+            /// The sum of all refunds so far, in the payment provider's units.
             let amount_refunded: Int?
             let metadata: [String: String]?
         }
@@ -96,7 +96,7 @@ enum StripeJSON {
         let data: Content
     }
 
-    /// A refund was changed after it was asked for.
+    /// A change of a refund after its request.
     struct RefundChange: Decodable {
         struct Content: Decodable { let object: Object }
         struct Object: Decodable {
@@ -110,14 +110,14 @@ enum StripeJSON {
         let data: Content
     }
 
-    /// A card's owner says that a charge is not right, or that is going on.
+    /// The state of a dispute.
     struct DisputeEvent: Decodable {
         struct Content: Decodable { let object: Dispute }
         struct Dispute: Decodable {
             let id: String?
             let payment_intent: String?
             let status: String?
-            /// Minor units, as the payment provider counts them.
+            /// In the payment provider's units.
             let amount: Int?
             let currency: String?
             let reason: String?
@@ -126,7 +126,7 @@ enum StripeJSON {
         let data: Content
     }
 
-    /// Of any type of event; the object may be something else than a payment intent.
+    /// The head of any event; its object may be anything.
     struct EventHead: Decodable {
         let id: String
         let type: String
@@ -134,13 +134,13 @@ enum StripeJSON {
 }
 
 extension StripeJSON.Failure {
-    /// The slug that the customer is told. What is no fault of the card's is the payment provider's.
+    /// The slug that the customer sees. Failures that are not the card's are the payment provider's.
     var reason: String {
         switch code {
         case "payment_intent_authentication_failure", "payment_intent_payment_attempt_failed":
             return "authentication-failed"
         case "authentication_required": return "authentication-required"
-        // The bounds that are known here are looked at before; others may hold there.
+        // The known bounds are checked earlier; the payment provider may have others.
         case "amount_too_small", "amount_too_large", "parameter_invalid_integer": return "amount-out-of-bounds"
         default: break
         }

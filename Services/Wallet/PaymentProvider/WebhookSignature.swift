@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 import ServiceKit
 
-/// Checks that a webhook comes from the payment provider and is of this moment: `Stripe-Signature: t=…,v1=…`, where v1
-/// is the hexadecimal HMAC-SHA256 of the time, a full stop and the body. Several v1 may be given while the provider
-/// changes its secret.
+/// Verifies that a webhook comes from the payment provider and is at most five minutes old: `Stripe-Signature:
+/// t=…,v1=…`, where v1 is the hexadecimal HMAC-SHA256 of the time, a full stop and the body. Several v1 may be given
+/// while the provider rotates its secret.
 struct WebhookSignature: Sendable {
     static let toleranceSeconds = 300.0
 

@@ -1,17 +1,17 @@
 import Contracts
 import Foundation
 
-/// How much of one kind an account may move in a day of a market, in the market's currency.
+/// The amount of one kind that an account may move in one day of a market, in the market's currency.
 struct DailyLimit: Hashable, Sendable {
     enum Matter: Hashable, Sendable { case topUp, cashOut }
 
     struct Reached: Error, Hashable {
         let matter: Matter
-        /// Minor units that are left for the day.
+        /// Minor units left for the day.
         let left: Int
         let currency: String
         let limit: Int
-        /// When the next day begins.
+        /// The start of the next day.
         let endsAt: Date
     }
 
@@ -25,11 +25,11 @@ struct DailyLimit: Hashable, Sendable {
         self.amount = amount
         currency = settings.currency
         beginsAt = settings.dayStart(of: now)
-        // A day has 23 to 25 hours.
+        // A local day has 23 to 25 hours, so 30 hours after its start lie within the next day.
         endsAt = settings.dayStart(of: beginsAt.addingTimeInterval(30 * 3_600))
     }
 
-    /// What is in another currency than the market's, which it once had, is not counted.
+    /// Amounts in another currency than the market's current one have no limit.
     ///
     /// - Parameter used: minor units of the same kind and currency since the day began.
     /// - Throws: ``Reached``

@@ -3,10 +3,11 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Lets an admin's decision about a report say where an order's money goes.
+/// Applies an admin's decision about a report to an order's payment and deposit.
 ///
-/// It decides alone: an order's end moves nothing as long as its snapshot names the report. The first decision counts. One
-/// that is heard before the report is kept until then: whose the money is may have changed in between.
+/// While the order's snapshot names the report, only the decision moves money; the order's end does not. The first
+/// decision counts. A decision heard before its report is stored until the report arrives, because the order's provider
+/// may have changed in between.
 enum DecideReport {
     static func decide(_ decided: ReportDecided, at: Date, in transaction: PostgresTransaction) async throws {
         transaction.send(LockOrder(order: decided.order))
@@ -18,10 +19,10 @@ enum DecideReport {
         }
     }
 
-    /// Does what was decided about an order's money, if anything was and is to be done still.
+    /// Applies the stored decision about an order, if there is one and it still has an effect.
     ///
-    /// - Parameter isReported: whether the report was heard; else the order's state says whether it may have been.
-    /// - Throws: ``DecisionOfAnotherOrder``, with nothing done.
+    /// - Parameter isReported: whether the report was heard; otherwise the order's state says whether it may have been.
+    /// - Throws: ``DecisionOfAnotherOrder``; then nothing was done.
     static func apply(
         to order: UUID, isReported: Bool, at: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -45,7 +46,7 @@ enum DecideReport {
     }
 }
 
-/// A decision that does not fit the order that it names.
+/// The decision's market or currency differs from the payment's.
 struct DecisionOfAnotherOrder: Error, CustomStringConvertible {
     let description = "a decision about another market's order, or in another currency"
 }

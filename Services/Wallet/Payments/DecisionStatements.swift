@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Remembers a decision; nothing happens when there is one about the order.
+/// Stores a decision. The first decision about an order is kept.
 struct StoreDecision: Statement {
     static let sql: SQL = """
         INSERT INTO report_decisions (
@@ -19,16 +19,16 @@ struct StoreDecision: Statement {
     }
 }
 
-/// What was decided about an order's money.
+/// A stored decision about an order's money.
 struct StoredDecision: Sendable {
     let market: String
     let decision: ReportDecided.Decision
     let currency: String?
-    /// Minor units, with `split`.
+    /// Minor units; set with `split`.
     let toCustomer: Int?
     let deposit: ReportDecided.DepositDecision
 
-    /// Minor units of what is held that go back.
+    /// Minor units of `amount` that go back to the customer.
     func toCustomer(of amount: Int) -> Int {
         switch decision {
         case .payProvider: 0
@@ -51,7 +51,7 @@ struct FindDecision: Statement {
     }
 }
 
-/// So that one that fits can come.
+/// Deletes a decision that does not fit its order, so that a fitting one can be stored.
 struct ForgetDecision: Statement {
     static let sql: SQL = "DELETE FROM report_decisions WHERE order_id = $1"
     let order: UUID

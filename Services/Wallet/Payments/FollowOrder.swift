@@ -4,10 +4,10 @@ import Logging
 import Messaging
 import Postgres
 
-/// Lets an order's payment, deposit and fine follow the order. Any event may come first, late or twice: the newest snapshot
-/// counts.
+/// Makes an order's payment, deposit and fine follow the order's snapshots. Snapshots may arrive late, twice or out of
+/// order; the newest version counts.
 struct FollowOrder: Sendable {
-    /// By market; nil for one that this program does not know yet, which has no commission that it could take.
+    /// The settings of a market; nil for a market that this version does not know, whose commission is then zero.
     let settings: @Sendable (String) -> MarketSettings?
     /// How long the payment provider keeps an authorisation.
     var authorisationLifetime: Duration = .seconds(7 * 86_400)
@@ -18,7 +18,7 @@ struct FollowOrder: Sendable {
         guard order.isPaidToSomebody else { throw PaymentWithoutProvider(order: order.order) }
         let terms = try PaymentTerms(order, settings)
         let isReported = order.state == .disputed || order.report != nil
-        // A decision may be heard at this moment, before there is a row that both could lock.
+        // Waits for a concurrent decision: there may be no payment row yet that both transactions could lock.
         if isReported { transaction.send(LockOrder(order: order.order)) }
         let new = Payment(
             id: .timeOrdered(), order: order.order, market: order.market, customer: order.customer.account,
@@ -44,13 +44,13 @@ struct FollowOrder: Sendable {
         if isReported { try await decide(order, at: at, in: transaction) }
     }
 
-    /// Whether its customer has cancelled it late and pays for that.
+    /// Whether the customer cancelled late and pays a fine.
     private static func isFined(_ order: OrderSnapshot) -> Bool {
         order.state == .cancelled && order.fine.map { $0.amount > 0 } == true
     }
 
-    /// Does what was decided about it before. A decision that does not fit is forgotten: the order's own news is no less
-    /// true for it.
+    /// Applies an earlier decision. A decision that does not fit the order is logged and deleted; the snapshot is still
+    /// applied.
     private func decide(_ order: OrderSnapshot, at: Date, in transaction: PostgresTransaction) async throws {
         do {
             try await DecideReport.apply(to: order.order, isReported: true, at: at, in: transaction)
@@ -64,7 +64,8 @@ struct FollowOrder: Sendable {
 }
 
 extension OrderSnapshot {
-    /// Whether it is not done, or somebody has done it or sold it, or it is what the platform sells itself.
+    /// False for a completed order without provider and merchant, unless it is of a kind that the platform sells
+    /// itself.
     fileprivate var isPaidToSomebody: Bool {
         state != .completed || provider != nil || merchant != nil
             || Market.Workflow(rawValue: kind)?.hasProvider == false
@@ -72,7 +73,7 @@ extension OrderSnapshot {
 }
 
 extension PaymentTerms {
-    /// - Throws: `PoisonMessage` for money in another currency than the order's, and for shares that are more than it.
+    /// - Throws: `PoisonMessage` for amounts in several currencies, and for shares above the order's total.
     init(_ order: OrderSnapshot, _ settings: MarketSettings?) throws {
         let currency = order.total.currency
         guard [order.fine, order.deposit].allSatisfy({ $0 == nil || $0?.currency == currency }) else {
@@ -95,7 +96,7 @@ extension PaymentTerms {
             isCustomerPriced: Market.Workflow(rawValue: order.kind)?.isCustomerPriced == true)
     }
 
-    /// The services' names in each language.
+    /// The names of the services in each language.
     private static func title(_ services: [OrderSnapshot.Service]) -> [String: String] {
         let languages = Set(services.flatMap { $0.name.texts.keys })
         return Dictionary(

@@ -4,12 +4,12 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The customer of a completed order adds something for the provider, out of the wallet. All of it is the provider's.
+/// Gives the provider of a completed order a tip from the customer's wallet. The provider gets all of it.
 enum GiveTip {
     /// Minor units.
     static let amounts = 100...100_000
 
-    /// - Returns: the payment after it; nil when the customer has no such order.
+    /// - Returns: the payment afterwards; nil when the customer has no such order.
     /// - Throws: ``TipRefusal``; ``LedgerError``; ``AccountBlock``; ``WalletFreeze``; ``Problem/accountLeaving``.
     static func give(
         _ amount: Int, for order: UUID, by customer: UUID, at: Date, in transaction: PostgresTransaction
@@ -17,7 +17,7 @@ enum GiveTip {
         guard let known = try await transaction.first(FindPayment(order: order)), known.customer == customer else {
             return nil
         }
-        // The provider may be gone, and the customer on the way out.
+        // Refused while either account is deleted or being deleted.
         let parties = [customer] + (known.provider.map { [$0] } ?? [])
         guard try await LeavingAccounts.among(parties, in: transaction).isEmpty else { throw Problem.accountLeaving }
         guard var payment = try await transaction.first(LockPayment(order: order)) else { return nil }

@@ -2,18 +2,18 @@ import Foundation
 import Messaging
 import ServiceKit
 
-/// What somebody pays with, as the request says it.
+/// The payment instrument as a request states it.
 enum InstrumentForm {
-    /// The field that a phone's wallet's token comes in; it counts as a secret.
+    /// The field with the token of Apple Pay or Google Pay, which is treated as a secret.
     static let secretFields: Set<String> = ["token"]
 
     case card(UUID, cvv: Redacted<String>)
     case phoneWallet(PaymentMethod, token: Redacted<String>)
     case payPal
 
-    /// Notes what is missing or wrong in the form.
+    /// Reports missing or invalid fields to the form.
     ///
-    /// - Returns: nil for methods that the payment provider has no part in, and when something is wrong.
+    /// - Returns: nil for wallet and cash, and when a field is invalid.
     init?(_ method: PaymentMethod, _ form: Form) {
         switch method {
         case .wallet, .cash: return nil
@@ -24,7 +24,7 @@ enum InstrumentForm {
             self = .card(card, cvv: cvv)
         case .applePay, .googlePay:
             guard let token = form.secret("token", length: 5...255) else { return nil }
-            // Nothing else goes to the payment provider as one: a card's number typed there stays here.
+            // Only a token is passed on: a card number typed into this field never reaches the payment provider.
             guard token.revealed.wholeMatch(of: /tok_[A-Za-z0-9_]+/) != nil else {
                 form.reject("token", "invalid-value")
                 return nil
@@ -34,8 +34,8 @@ enum InstrumentForm {
         }
     }
 
-    /// - Throws: a 422 ``Problem`` when the account has no such card or it has expired;
-    ///   ``PaymentProvider/CardError``; a 429 one after too many refused cards.
+    /// - Throws: a 422 ``Problem`` when the account has no such card or the card has expired;
+    ///   ``PaymentProvider/CardError``; a 429 ``Problem`` after too many refused cards.
     func take(of account: UUID, _ parts: WalletParts) async throws -> Instrument {
         switch self {
         case .card(let card, let cvv): try await CardInHand.take(card, of: account, cvv: cvv, parts)
@@ -61,7 +61,7 @@ enum InstrumentForm {
     }
 }
 
-/// Where the customer has to go so that a payment or top-up can go on.
+/// The address where the customer must confirm before a payment or top-up continues.
 struct NextActionView: Encodable, Sendable {
     let type = "redirect"
     let url: String

@@ -7,8 +7,8 @@ import NIOCore
 import Postgres
 import ServiceKit
 
-/// The payments of a market, what the ledger says of one, and the commissions that applied. By its admins. No card is
-/// here (A5).
+/// Serves a market's payments, their ledger transfers and the applied commissions to the market's admins. Never shows a
+/// card (A5).
 struct MarketPaymentRoutes {
     let parts: WalletParts
 
@@ -79,7 +79,7 @@ struct MarketPaymentRoutes {
         try await figures(request, try context.administeredMarket())
     }
 
-    /// A line for each party and ratio, and one for the fines.
+    /// One line for each party and ratio, and one for the fines.
     @Sendable private func commissionsFile(
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> Response {
@@ -190,7 +190,7 @@ struct MarketPaymentView: Encodable, Sendable {
     }
 }
 
-/// A payment with all that the ledger has posted for it.
+/// A payment with all its ledger transfers.
 struct PaymentHistoryView: ResponseEncodable, Sendable {
     struct Transfer: Encodable, Sendable {
         let transfer: String
@@ -200,9 +200,9 @@ struct PaymentHistoryView: ResponseEncodable, Sendable {
     }
 
     struct Entry: Encodable, Sendable {
-        /// The kind of account.
+        /// The kind of the account.
         let account: String
-        /// The person; none for orders', the platform's and the payment provider's.
+        /// The owner of a wallet; nil for accounts of orders, the platform and the payment provider.
         let owner: String?
         let amount: Int
     }
@@ -213,7 +213,7 @@ struct PaymentHistoryView: ResponseEncodable, Sendable {
     let amount: AmountView
     let discount: AmountView?
     let commissionBasisPoints: Int
-    /// None before it is captured.
+    /// Nil before the capture.
     let providerShare: Int?
     let platformShare: Int?
     let refusal: String?
@@ -245,7 +245,7 @@ struct PaymentHistoryView: ResponseEncodable, Sendable {
 
 struct CommissionsView: ResponseEncodable, Sendable {
     struct Ratio: Encodable, Sendable {
-        /// Of whose part: `provider`, `merchant`, or `platform`, which has all of its own.
+        /// The party that earned the revenue: `provider`, `merchant`, or `platform`, which keeps all of it.
         let party: String
         let basisPoints: Int
         let payments: Int
@@ -254,11 +254,11 @@ struct CommissionsView: ResponseEncodable, Sendable {
         let commission: Int
     }
 
-    /// That orders accepted now get.
+    /// The ratio for orders accepted from now on.
     let basisPoints: Int
     let currency: String
-    /// Those that applied.
+    /// The ratios that were applied.
     let items: [Ratio]
-    /// What the platform has of fines in this time, minor units.
+    /// The platform's share of the fines of this period, in minor units.
     let fineShare: Int
 }

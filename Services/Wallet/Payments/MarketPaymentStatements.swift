@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Which payments of a market a list shows, newest first.
+/// The filter of a list of a market's payments, newest first.
 struct PaymentFilter: Sendable {
     let market: String
     let state: PaymentState?
@@ -45,19 +45,19 @@ struct ListPayments: Statement {
     }
 }
 
-/// One side of a transfer.
+/// One entry of a transfer.
 struct LedgerLeg: Sendable {
     let transfer: UUID
     let kind: String
     let at: Date
     let account: String
-    /// Nobody for the platform's and the payment provider's.
+    /// The zero id for platform and payment provider accounts.
     let owner: UUID
     /// Minor units.
     let amount: Int
 }
 
-/// Everything that the ledger has posted about an order, its refunds and its deposits, in its order.
+/// Lists all entries about an order, its refunds and its deposits, in posting order.
 struct ListLegs: Statement {
     static let sql: SQL = """
         SELECT transfers.id, transfers.kind, transfers.at, accounts.kind, accounts.owner, entries.amount
@@ -76,9 +76,9 @@ struct ListLegs: Statement {
     }
 }
 
-/// What the platform earned of one kind of party under one ratio.
+/// What the platform earned from one kind of party under one ratio.
 struct CommissionFigures: Sendable {
-    /// `provider`, `merchant`, or `platform`: what it sells itself, such as a hire, and its fees.
+    /// `provider`, `merchant`, or `platform` for its own sales, such as a hire, and for its fees.
     let party: String
     let basisPoints: Int
     let payments: Int
@@ -87,9 +87,9 @@ struct CommissionFigures: Sendable {
     let commission: Int
 }
 
-/// By the ledger's own entries: the rows of an order add up to what the ledger gave the platform of it. What of that
-/// came of the merchants' parts, and of what nobody else is paid, is divided as ``Division`` does; the rest is the
-/// provider's commission, or the merchants' where there is no provider.
+/// Sums the commissions from the ledger's own entries, so an order's rows add up to what the platform received for it.
+/// The platform's share of the merchants' parts and of its own fee is computed as in ``Division``; the rest is the
+/// provider's commission, or the merchants' when there is no provider.
 struct SumCommissions: Statement {
     static let sql: SQL = """
         SELECT line.party, line.points::bigint, count(*), sum(line.revenue)::bigint, sum(line.commission)::bigint

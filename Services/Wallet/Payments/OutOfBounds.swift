@@ -1,28 +1,28 @@
 import Contracts
 import Foundation
 
-/// The payment provider does not take the amount, and would say so each time.
+/// An amount that the payment provider does not accept, however often it is asked.
 struct OutOfBounds: Error, Hashable {
     enum Matter: Hashable, Sendable {
-        /// An order or a subscription, which the wallet may pay as well.
+        /// An order or subscription; the wallet can pay it instead.
         case payment
         case topUp, cashOut
-        /// To the card that was charged.
+        /// A refund to the charged card.
         case refund
     }
 
-    /// The slug where nobody is there to be told more.
+    /// The refusal reason in events and renewals, where no bounds can be given.
     static let reason = "amount-out-of-bounds"
 
     let matter: Matter
     let bounds: ProviderBounds
     let currency: String
 
-    /// Nil for an amount that is taken.
+    /// Returns nil for an acceptable amount.
     ///
     /// - Parameter amount: minor units.
     init?(_ amount: Int, _ currency: String, _ matter: Matter) {
-        // Of a currency that is not known here the payment provider has the word.
+        // For an unknown currency the payment provider decides.
         guard let known = Currency.named(currency) else { return nil }
         bounds =
             switch matter {
@@ -35,7 +35,7 @@ struct OutOfBounds: Error, Hashable {
         self.currency = currency
     }
 
-    /// - Throws: itself.
+    /// - Throws: ``OutOfBounds`` for an amount outside of the bounds.
     static func refuse(_ amount: Int, _ currency: String, _ matter: Matter) throws(OutOfBounds) {
         if let refusal = OutOfBounds(amount, currency, matter) { throw refusal }
     }

@@ -4,18 +4,18 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The customer pays for an order: from the wallet or by a promise of cash at once, otherwise through a charge that the
-/// worker carries on with.
+/// Pays for an order at the customer's request: at once from the wallet or by a promise of cash, otherwise through a
+/// charge that the worker continues.
 enum PayOrder {
     /// - Parameters:
-    ///   - customer: has to be the order's.
-    ///   - instrument: with a method that the payment provider takes.
-    ///   - code: a promo code, normalized; nil uses the one that the order was quoted with.
+    ///   - customer: must be the order's customer.
+    ///   - instrument: set for a method that the payment provider charges.
+    ///   - code: a normalized promo code; nil uses the code that the order was quoted with.
     ///   - lifetime: how long the payment provider keeps an authorisation.
-    /// - Returns: the payment after it; nil when the customer has no such order.
+    /// - Returns: the payment afterwards; nil when the customer has no such order.
     /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``PromoCode/NotUsable``; ``PromiseBroken``;
-    ///   ``OutOfBounds``; ``WalletFreeze``; ``LedgerError``; ``AccountBlock``; ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed meanwhile, a 429
-    ///   one after too many refused cards.
+    ///   ``OutOfBounds``; ``WalletFreeze``; ``LedgerError``; ``AccountBlock``; ``Problem/accountLeaving``; a 422
+    ///   ``Problem`` when the card was removed meanwhile, a 429 ``Problem`` after too many refused cards.
     static func pay(
         order: UUID, customer: UUID, by method: PaymentMethod, with instrument: Instrument?,
         promoCode code: String? = nil, lifetime: Duration, at: Date, in transaction: PostgresTransaction
@@ -30,11 +30,11 @@ enum PayOrder {
         let promotion = try await UsePromoCode.use(
             typed: code, for: payment, by: method, at: at, in: transaction)
         let due = payment.amount - (promotion?.discount ?? 0)
-        // With nothing left to pay there is nothing to charge.
+        // With nothing left to pay, no card is charged.
         let isFree = promotion != nil && due == 0
         if !isFree {
             if method == .wallet { try await WalletFreeze.refuse(customer, in: transaction) }
-            // What costs nothing is not charged.
+            // A zero amount is not charged, so it has no bounds.
             if instrument != nil, due > 0 { try OutOfBounds.refuse(due, payment.currency, .payment) }
         }
         let charge = (isFree ? nil : instrument).map { instrument in
@@ -49,10 +49,10 @@ enum PayOrder {
         return payment
     }
 
-    /// The customer does not go on with an attempt that the payment provider is still asked about, or that waits for the
-    /// customer's own word. What it may have done is undone.
+    /// Gives up the customer's attempt while the payment provider is still asked, or while it waits for the customer's
+    /// confirmation. Whatever the payment provider did is undone.
     ///
-    /// - Returns: the payment after it; nil when the customer has no such order.
+    /// - Returns: the payment afterwards; nil when the customer has no such order.
     /// - Throws: ``PaymentRefusal/payment(_:)`` when there is no attempt.
     static func abandon(
         order: UUID, customer: UUID, at: Date, in transaction: PostgresTransaction

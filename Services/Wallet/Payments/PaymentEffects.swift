@@ -3,12 +3,12 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Does what a transition of a payment asks for, in the transaction that has locked the payment.
+/// Carries out the effects of a payment's transition, in the transaction that has locked the payment.
 struct PaymentEffects {
     let transaction: PostgresTransaction
     let at: Date
-    /// Whether what is taken from a wallet is posted with the commit, together with all others of the transaction. It has to
-    /// be known then that the wallet holds enough.
+    /// Whether wallet holds are posted with the commit, together with the transaction's other transfers. Only safe when
+    /// the wallet is known to hold enough.
     var postsWithCommit = false
 
     init(transaction: PostgresTransaction, at: Date) {
@@ -17,10 +17,10 @@ struct PaymentEffects {
     }
 
     /// - Parameters:
-    ///   - payment: after the transition.
-    ///   - before: it before the transition; those who are paid no more are told so in their statements.
-    ///   - beginning: the new charge, where one begins.
-    /// - Throws: ``LedgerError``: the transition cannot be made; the transaction is over.
+    ///   - payment: the payment after the transition.
+    ///   - before: the payment before the transition; payees who are no longer paid get a `reassigned` statement line.
+    ///   - beginning: the new charge, if one begins.
+    /// - Throws: ``LedgerError`` when the transition cannot be made; the transaction must then roll back.
     func perform(
         _ effects: [PaymentEffect], of payment: Payment, after before: Payment? = nil, beginning charge: Charge? = nil
     ) async throws {
@@ -29,7 +29,7 @@ struct PaymentEffects {
                 payment: payment, heldAt: effects.contains(.tellHeld) ? at : nil,
                 capturedAt: effects.contains(.tellCaptured) ? at : nil,
                 releasedAt: effects.contains(.tellReleased) ? at : nil))
-        // A use counts as long as its payment goes on.
+        // A promo code's use is returned when its payment comes to nothing.
         if let promotion = payment.promotion, [.due, .closed, .released, .credited].contains(payment.state) {
             transaction.send(ReturnPromoUse(use: promotion.use))
         }
@@ -60,7 +60,7 @@ struct PaymentEffects {
             }
         }
         store(payment, after: before)
-        // What is wanted of a charge may have happened already: nobody would tell of it again.
+        // The charge may already be where it is wanted. No further answer would come, so the payment continues here.
         guard let known, let trigger = PaymentTrigger(known) else { return }
         var next = payment
         let more = next.hear(trigger, of: known.id, reason: known.reason)
@@ -87,13 +87,13 @@ struct PaymentEffects {
         transaction.raiseAfterCommit(PaymentWorker.signalName)
     }
 
-    /// - Returns: the charge, when there is nothing to ask of it any more.
+    /// - Returns: the charge, when nothing is left to ask about it.
     private func want(_ goal: Charge.Goal, of payment: Payment) async throws -> Charge? {
         guard let id = payment.charge, var charge = try await transaction.first(LockCharge(charge: id)) else {
             return nil
         }
         charge.want(goal)
-        // One that is being asked for comes back by itself; to ask at once would be to ask twice.
+        // A charge that is being asked about comes back by itself; making it due now would ask twice.
         transaction.send(UpdateCharge(charge: charge, pauseSeconds: charge.state == .asked ? charge.pauseSeconds : 0))
         guard charge.nextRequest != nil else { return charge }
         transaction.raiseAfterCommit(PaymentWorker.signalName)
@@ -109,8 +109,8 @@ struct PaymentEffects {
         try transaction.publish(refused)
     }
 
-    /// Divides what was held; what nobody is paid of is the platform's. What was held by card and is not needed is given back
-    /// there, but for a rest that the payment provider cannot count, which goes to the wallet.
+    /// Divides the escrow; the part without a payee is the platform's. For a payment by card the excess is refunded to
+    /// the card, except a remainder below the payment provider's smallest step, which goes to the wallet.
     private func payOut(_ payment: Payment) async throws {
         guard payment.method?.isCharged == true, payment.toCard > 0, let id = payment.charge,
             let charge = try await transaction.first(FindCharge(charge: id))
@@ -136,18 +136,18 @@ struct PaymentEffects {
             PaymentCaptured(
                 payment: PaymentSnapshot(payment), providerShare: money(division.net(of: .provider)),
                 platformShare: money(division.platform), at: at, shares: payment.terms.payees.isEmpty ? nil : shares,
-                // Cash never was here.
+                // Cash never passed through the ledger, so none is returned.
                 returned: payment.excess > 0 && payment.method != .cash ? money(payment.excess) : nil))
     }
 }
 
-/// Dispatch never lets an order be completed that nobody has done.
+/// A completed order without a provider. Dispatch never sends one.
 struct PaymentWithoutProvider: Error {
     let order: UUID
 }
 
 extension Payment {
-    /// What of the excess the payment provider can give back. Minor units.
+    /// The part of the excess that the payment provider can refund, in minor units.
     fileprivate var toCard: Int {
         guard let known = Currency.named(currency) else { return excess }
         return excess - excess % ProviderBounds.refunds(in: known).step

@@ -6,7 +6,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The payment of an order. By the order's customer; to everybody else there is no such order.
+/// Serves an order's payment to the order's customer; anybody else gets 404.
 struct PaymentRoutes {
     let parts: WalletParts
 
@@ -39,7 +39,8 @@ struct PaymentRoutes {
         do {
             return try await answer(once, order, by: method, chosen, typed, form, context)
         } catch let broken as PromiseBroken {
-            // What was begun is undone. A process that dies here leaves the order to be paid, which is refused again.
+            // The attempt was rolled back. If the process dies before this, the order stays payable and the next
+            // attempt is refused again.
             let customer = context.caller.accountID
             try await parts.pool.withTransaction { transaction in
                 try await PromiseBroken.tell(
@@ -49,7 +50,7 @@ struct PaymentRoutes {
         }
     }
 
-    /// - Throws: ``PromiseBroken``, with nothing done, and as ``PayOrder``.
+    /// - Throws: ``PromiseBroken``, with nothing done; and the errors of ``PayOrder``.
     private func answer(
         _ once: IdempotentRequest, _ order: UUID, by method: PaymentMethod, _ chosen: InstrumentForm?,
         _ typed: String?, _ form: Form, _ context: AuthenticatedContext
@@ -57,7 +58,7 @@ struct PaymentRoutes {
         let found = try await payment(of: order, context)
         let allowed = parts.methods(for: found)
         return try await parts.idempotency.answer(once) { () async throws -> (Instrument?, String?) in
-            // Looked at before the card is: what cannot be paid needs no card. Decided is it below.
+            // A first check, before the card is asked about; the decision is made in the transaction below.
             if let refusal = PaymentRefusal(found, at: Date()) { throw refusal }
             guard allowed.contains(method.rawValue) else {
                 form.reject("method", "not-a-choice", ["choices": allowed.joined(separator: ", ")])
@@ -77,7 +78,7 @@ struct PaymentRoutes {
         }
     }
 
-    /// Where its customer has to go. Only for the customer: whoever knows it may answer.
+    /// The address where the customer confirms. Shown to the customer alone: anybody who knows it could answer.
     private func action(of payment: Payment) async throws -> String? {
         guard payment.state == .authorising else { return nil }
         return try await parts.pool.first(FindAction(subject: payment.id))
@@ -98,17 +99,17 @@ struct PaymentView: ResponseEncodable, Sendable {
     let state: String
     let method: String?
     let amount: AmountView
-    /// What of it a promo code takes off.
+    /// The part that a promo code takes off.
     let discount: AmountView?
-    /// Why the last attempt by card failed, or how what was held was lost.
+    /// Why the last attempt by card failed, or how the held money was lost.
     let refusal: String?
     let version: Int
-    /// What the order has cost in the end, where it was less than was held.
+    /// What the customer finally paid; nil before the capture.
     let paid: AmountView?
     let tip: AmountView?
-    /// What of both was given back.
+    /// The refunded part of price and tip.
     let refunded: AmountView?
-    /// Where the customer has to go before it can go on.
+    /// The address where the customer must confirm first.
     let nextAction: NextActionView?
 
     init(_ payment: Payment, action: String? = nil) {

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 extension Payment {
-    /// The columns of every statement that reads payments, in this order.
+    /// Reads the columns of every statement that selects payments, in this order.
     init(row: inout RowReader) throws(PostgresError) {
         self.init(
             id: try row.next(), order: try row.next(), market: try row.next(), customer: try row.next(),
@@ -49,7 +49,7 @@ extension PromisedDiscount {
     }
 }
 
-/// A new payment; nothing happens when the order has one.
+/// Inserts a new payment. Does nothing when the order already has one.
 struct InsertPayment: Statement {
     static let sql: SQL = """
         INSERT INTO payments (
@@ -69,7 +69,7 @@ struct InsertPayment: Statement {
     }
 }
 
-/// The terms of a payment that this transaction has locked, as long as they may change.
+/// Updates the terms of a locked payment, while they may still change.
 struct UpdatePaymentTerms: Statement {
     static let sql: SQL = """
         UPDATE payments
@@ -85,7 +85,7 @@ struct UpdatePaymentTerms: Statement {
     }
 }
 
-/// What may have changed of a payment that this transaction has locked.
+/// Updates the changeable columns of a locked payment.
 struct UpdatePayment: Statement {
     static let sql: SQL = """
         UPDATE payments
@@ -97,7 +97,7 @@ struct UpdatePayment: Statement {
         WHERE id = $1
         """
     let payment: Payment
-    /// When others are told that it is held, captured or released, by this change.
+    /// The time of a change that is published as held, captured or released.
     var heldAt: Date?
     var capturedAt: Date?
     var releasedAt: Date?
@@ -138,7 +138,7 @@ struct LockPayment: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Payment { try Payment(row: &row) }
 }
 
-/// The payment that a charge is for; none when it is for a top-up.
+/// Locks the payment of a charge. Returns no row when the charge is for something else.
 struct LockPaymentOfCharge: Statement {
     static let sql: SQL = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
@@ -153,14 +153,14 @@ struct LockPaymentOfCharge: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Payment { try Payment(row: &row) }
 }
 
-/// Makes whoever follows an order that may have no row yet wait for the other, until the commit.
+/// Serializes transactions about an order that may not have a payment row yet, until the commit.
 struct LockOrder: Statement {
     static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended('wallet.order.' || $1, 0))::text"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order.uuidString) }
 }
 
-/// What a payment is for.
+/// Finds the order of a payment.
 struct FindOrderOfPayment: Statement {
     static let sql: SQL = "SELECT order_id FROM payments WHERE id = $1"
     let payment: UUID

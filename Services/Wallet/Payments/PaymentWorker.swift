@@ -7,25 +7,25 @@ import ServiceKit
 import ServiceLifecycle
 import Synchronization
 
-/// Carries charges on: takes those that are due, asks the payment provider with no transaction open, and records what
-/// it says. Any number of processes may run it.
+/// Continues charges: takes due ones, asks the payment provider without an open transaction, and records the answer.
+/// Any number of processes may run it.
 ///
-/// A worker that dies leaves its charges to the others when their lease is over. What it may have asked is asked again
-/// under the same key.
+/// When a worker dies, others take its charges after the lease, and repeat a possible request under the same
+/// idempotency key.
 struct PaymentWorker: Service {
-    /// Raised where a charge becomes due.
+    /// Raised when a charge becomes due.
     static let signalName = "wallet.charges"
-    /// For one answer; together shorter than the lease.
+    /// Waits for a database session per answer; together they must be shorter than the lease.
     private static let waitsForSession = 3
 
     struct Settings: Sendable {
-        /// Charges asked about at the same time.
+        /// The maximum number of concurrent requests.
         var concurrency = 16
-        /// After so many tries without an answer the customer may try something else.
+        /// Unanswered tries after which the customer may pay otherwise.
         var triesBeforeGivingUp = 6
-        /// Longer than the payment provider may take to answer, and the database to record it.
+        /// Must exceed the time for the payment provider's answer plus that for recording it.
         var lease: Duration = .seconds(30)
-        /// How long other processes' charges may wait for this one to look.
+        /// The longest time until this worker notices charges that became due in other processes.
         var poll: Duration = .seconds(1)
     }
 
@@ -42,7 +42,7 @@ struct PaymentWorker: Service {
         self.logger = logger
     }
 
-    /// Runs until cancelled; on graceful shutdown takes nothing new and finishes what it has begun.
+    /// Runs until cancelled. On graceful shutdown it takes no new charges and finishes the begun ones.
     func run() async throws {
         await withGracefulShutdownHandler {
             await withTaskExecutorPreference(pool.thread) { await runOnThread() }
@@ -63,12 +63,12 @@ struct PaymentWorker: Service {
                     state.begin()
                     group.addTask {
                         let isPutOff = await carryOn(charge)
-                        // What has to be asked next raises the signal itself.
+                        // A recorded answer raises the signal itself when the charge has a next request.
                         if state.end() == settings.concurrency || isPutOff { signal.raise() }
                     }
                 }
                 guard claimed.count < room || room <= 0 else { continue }
-                // With no room, the end of a charge raises the signal.
+                // Without room, the end of a charge raises the signal.
                 let pause = room > 0 ? await pause() : settings.poll
                 _ = await signal.wait(until: .now + pause, on: pool.thread)
             }
@@ -86,15 +86,15 @@ struct PaymentWorker: Service {
         }
     }
 
-    /// Until the next charge is due, at most the poll interval.
+    /// The time until the next charge is due, at most the poll interval.
     private func pause() async -> Duration {
-        // try?: what cannot be asked now is asked after the interval.
+        // try?: if the query fails, the worker looks again after the poll interval.
         let next = (try? await pool.first(NextCharge())) ?? nil
         guard let next else { return settings.poll }
         return min(max(.seconds(next), .milliseconds(20)), settings.poll)
     }
 
-    /// - Returns: whether it was put off, and when it is due again has to be looked up.
+    /// - Returns: whether the charge was postponed, so that the next due time must be read again.
     private func carryOn(_ charge: Charge) async -> Bool {
         let now = Date()
         guard let request = charge.nextRequest(at: now) else {
@@ -150,7 +150,7 @@ struct PaymentWorker: Service {
 
     private func isLate(_ charge: Charge) -> Bool { charge.tries >= settings.triesBeforeGivingUp }
 
-    /// - Returns: the order that is paid.
+    /// - Returns: the order of the charge's payment.
     private func postpone(_ charge: Charge, by seconds: Double, isFault: Bool = false) async -> UUID? {
         var order: UUID?
         await record(charge) { transaction in
@@ -161,7 +161,8 @@ struct PaymentWorker: Service {
         return order
     }
 
-    /// An answer is worth more patience than one wait for a session. What cannot be recorded is asked again after the lease.
+    /// Waits several times for a database session, since an answer must not be lost. A charge whose answer is not
+    /// recorded is asked about again after the lease.
     private func record(_ charge: Charge, _ body: (PostgresTransaction) async throws -> Void) async {
         var waits = 1
         while true {
@@ -189,7 +190,7 @@ struct PaymentWorker: Service {
     }
 }
 
-/// How many charges are being asked about, and whether the worker shall stop.
+/// The number of charges being asked about, and whether the worker is stopping.
 private final class WorkerState: Sendable {
     private let count = Mutex(0)
     private let stopping = Atomic(false)
@@ -197,7 +198,7 @@ private final class WorkerState: Sendable {
     var running: Int { count.withLock { $0 } }
     var isStopping: Bool { stopping.load(ordering: .acquiring) }
     func begin() { count.withLock { $0 += 1 } }
-    /// - Returns: how many there were with the one that ends.
+    /// - Returns: the number of running charges including the one that ends.
     func end() -> Int {
         count.withLock { count in
             count -= 1

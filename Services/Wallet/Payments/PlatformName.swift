@@ -1,7 +1,8 @@
 import Contracts
 
-/// What statements call the platform.
+/// The platform's name in statements.
 enum PlatformName {
-    /// The market's own name in English, as lines are written once for all readers; of an unknown market its id.
+    /// The market's English name, since a line is written once for readers of all languages; the id of an unknown
+    /// market.
     static func of(_ market: String) -> String { Market.named(market)?.name.text(in: "en") ?? market }
 }

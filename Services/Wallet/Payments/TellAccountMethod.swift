@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Tells whether an account has a card that can be charged, when that changes (BTNC: nobody orders without one). The
-/// caller has locked the account's cards.
+/// Publishes whether an account has a chargeable card, when that changes (BTNC: no order without a card). The caller
+/// must have locked the account's cards.
 enum TellAccountMethod {
     static func tell(_ account: UUID, at: Date, in transaction: PostgresTransaction) async throws {
         let note = NoteAccountMethod(account: account, month: CardExpiry.monthNumber(at: at))

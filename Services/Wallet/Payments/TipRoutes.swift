@@ -4,7 +4,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// A tip for the provider of a completed order. By the order's customer; to everybody else there is no such order.
+/// Accepts a tip for the provider of a completed order from the order's customer; anybody else gets 404.
 struct TipRoutes {
     let parts: WalletParts
 

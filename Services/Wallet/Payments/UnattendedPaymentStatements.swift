@@ -10,7 +10,7 @@ extension UnattendedPayment {
     }
 }
 
-/// Once for an order.
+/// Inserts at most one row per order.
 struct InsertUnattendedPayment: Statement {
     static let sql: SQL = """
         INSERT INTO unattended_payments (order_id, method, card, agreed_at, up_to, ends_at) VALUES ($1, $2, $3, $4, $5, $6)
@@ -23,7 +23,7 @@ struct InsertUnattendedPayment: Statement {
     }
 }
 
-/// Whoever changes it has locked the order's payment.
+/// Finds an order's unattended payment. Writers must have locked the order's payment.
 struct FindUnattendedPayment: Statement {
     static let sql: SQL = """
         SELECT order_id, method, card, agreed_at, up_to, ends_at, failures, reason, noticed_at, is_warned
@@ -52,7 +52,7 @@ struct DeleteUnattendedPayment: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
 }
 
-/// No row when another transaction has it.
+/// Locks a payment without waiting. Returns no row when another transaction holds it.
 struct LockPaymentAtOnce: Statement {
     static let sql: SQL = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,

@@ -4,11 +4,11 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Makes a promo code that one admin may make alone, or that a second one has approved.
+/// Makes a promo code that needs no second admin, or that a second admin has approved.
 enum MakePromoCode {
     static let taken = Problem.invalidFields([FieldProblem(JSONPointer.root.appending("code"), "code-taken")])
 
-    /// - Throws: a 422 ``Problem`` when the market has such a code.
+    /// - Throws: a 422 ``Problem`` when the market already has a code with this name.
     static func make(
         _ code: PromoCode, _ currencies: MarketCurrencies, by admin: UUID, at: Date,
         in transaction: PostgresTransaction

@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The promo codes of a market. By its admins.
+/// Serves a market's promo codes to its admins.
 struct MarketPromoCodeRoutes {
     let parts: WalletParts
 
@@ -62,11 +62,12 @@ struct MarketPromoCodeRoutes {
         let admin = context.caller.accountID
         return try await parts.idempotency.answer(once) { transaction in
             let now = Date()
-            // Before its row is locked: its uses may be very many, and who pays with it waits for the lock.
+            // Counted before the code's row is locked: the code may have very many uses, and payments with it wait for
+            // the lock.
             guard var view = try await transaction.first(ListPromoCodes(market: market.id, code: id, limit: 1)) else {
                 throw Problem.notFound
             }
-            // One that has been ended already stays as it is.
+            // A code that already ended stays as it is.
             if let ended = try await transaction.first(EndPromoCode(code: id, market: market.id, at: now)) {
                 view.counted = ended
                 try await TellPromoCode.tell(id, MarketCurrencies(parts.markets), at: now, in: transaction)
@@ -77,7 +78,7 @@ struct MarketPromoCodeRoutes {
             } else if view.counted.code.endedAt == nil,
                 let ended = try await transaction.first(ListPromoCodes(market: market.id, code: id, limit: 1))
             {
-                // Somebody else has just ended it.
+                // Another transaction has just ended it.
                 view = ended
             }
             return try .json(.ok, PromoCodeView(view))
@@ -129,7 +130,7 @@ struct MarketPromoCodeRoutes {
 enum PromoCodeForm {
     static let amounts = 1...100_000_000
 
-    /// Nil when anything is wrong.
+    /// Returns nil when a field is invalid.
     static func code(_ form: Form, of market: Market, _ currency: String, at now: Date) -> PromoCode? {
         var code: String?
         if let text = form.string("code", length: 4...32) {
@@ -143,7 +144,7 @@ enum PromoCodeForm {
         let endsAt = form.date("endsAt", required: false)
         if let endsAt, endsAt <= max(startsAt, now) { form.reject("endsAt", "ends-before-it-begins") }
         let minimum = form.integer("minimumPrice", in: 0...100_000_000, required: false) ?? 0
-        // Nothing that the platform pays is without an end: every code has all three.
+        // Maximum, limit and limit per account are required, so that the platform's cost is bounded.
         let limit = form.integer("limit", in: 1...100_000_000)
         let limitPerAccount = form.integer("limitPerAccount", in: 1...1_000_000)
         if basisPoints != nil, amount == nil, maximum == nil { form.reject("maximum", "required") }
@@ -160,7 +161,7 @@ enum PromoCodeForm {
             startsAt: startsAt, endsAt: endsAt, minimumPrice: minimum, limit: limit, limitPerAccount: limitPerAccount)
     }
 
-    /// For the audit log.
+    /// The details for the audit log.
     static func details(_ code: PromoCode) -> [String: String] {
         var details = ["code": code.code]
         switch code.benefit {
@@ -188,9 +189,9 @@ struct PromoCodeView: Encodable, Sendable, ResponseEncodable {
     let minimumPrice: Int
     let limit: Int?
     let limitPerAccount: Int?
-    /// Of payments that go on or are captured.
+    /// Uses of payments that continue or are captured.
     let uses: Int
-    /// Minor units: what the platform pays for them.
+    /// Minor units that the platform pays for them.
     let discounts: Int
     let capturedUses: Int
     let capturedDiscounts: Int

@@ -5,21 +5,21 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The code with which an order was quoted gives less than its customer was told, or nothing: others have had its last use, or
-/// it has ended. Nobody pays more than was said without a word, so nothing is paid, and the order ends.
+/// The promo code of an order's quote gives less than promised, because its last use was taken or it has ended. The
+/// customer must not pay more than promised, so nothing is paid and the order ends.
 struct PromiseBroken: Error, Hashable {
     let order: UUID
 
-    /// Tells that nothing will be held, by which dispatch ends the order.
+    /// Publishes that nothing will be held; dispatch then ends the order.
     ///
-    /// - Parameter method: by which it was to be paid.
+    /// - Parameter method: the method of the failed payment.
     static func tell(
         order: UUID, customer: UUID, by method: PaymentMethod, at: Date, in transaction: PostgresTransaction
     ) async throws {
         guard var payment = try await transaction.first(LockPayment(order: order)), payment.customer == customer else {
             return
         }
-        // Nothing follows when it was paid, or has ended, in between.
+        // No effect when the order was paid or has ended in between.
         let effects = payment.refuseCharge(by: method, reason: PaymentRefused.promoCodeLost)
         guard !effects.isEmpty else { return }
         try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)

@@ -6,9 +6,9 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Tells of promo codes what was not told with the change itself: that a code which was used up can be had again, since
-/// those who give a use back do not touch the code's row; what the program of before has made or ended; and that a
-/// market's new currency is not theirs. Any number of processes may run it.
+/// Publishes changes of promo codes that were not published with the change itself: a used-up code that can be used
+/// again, since returning a use does not touch the code's row; codes made or ended by an older version; and a market's
+/// new currency. Any number of processes may run it.
 struct PromoCodePass: Service {
     static let interval: Duration = .seconds(5)
     static let batch = 100
@@ -27,12 +27,12 @@ struct PromoCodePass: Service {
         while try await tellSome(at: now, currencies, pool) == batch {}
     }
 
-    /// - Returns: how many were looked at.
+    /// - Returns: the number of checked codes.
     private static func tellSome(
         at now: Date, _ currencies: MarketCurrencies, _ pool: PostgresPool
     ) async throws -> Int {
         let codes = try await pool.query(FindUntoldPromoCodes(limit: batch, currencies: currencies))
-        // Each in a transaction of its own, which locks one code.
+        // One transaction per code, so that each locks one code only.
         for code in codes {
             try await pool.withTransaction { transaction in
                 guard let uses = try await transaction.first(LockPromoUses(code: code)) else { return }
@@ -46,7 +46,7 @@ struct PromoCodePass: Service {
 }
 
 extension MarketCurrencies {
-    /// Of this moment.
+    /// The current currencies.
     init(_ markets: LiveMarkets) {
         let pairs = Market.all.map { ($0.id, markets.settings(of: $0.id)?.currency ?? $0.defaults.currency) }
         codes = Dictionary(pairs) { first, _ in first }

@@ -1,19 +1,19 @@
 import Foundation
 import Postgres
 
-/// A promo code and its count.
+/// A promo code and the number of its uses.
 struct CountedPromoCode: Sendable {
     var code: PromoCode
-    /// Some of them may have been returned since.
+    /// Includes uses that were returned but not settled yet.
     let uses: Int
 
-    /// The columns of every statement that reads promo codes, in this order.
+    /// Reads the columns of every statement that selects promo codes, in this order.
     init(row: inout RowReader) throws(PostgresError) {
         let (id, market, currency): (UUID, String, String) = (try row.next(), try row.next(), try row.next())
         let text: String = try row.next()
         let (basisPoints, maximum): (Int?, Int?) = (try row.next(), try row.next())
         let amount: Int? = try row.next()
-        // The table has one of both.
+        // A check constraint ensures that exactly one of both is set.
         let benefit: PromoCode.Benefit =
             if let basisPoints { .percent(basisPoints: basisPoints, maximum: maximum) } else { .amount(amount ?? 0) }
         code = PromoCode(
@@ -24,7 +24,7 @@ struct CountedPromoCode: Sendable {
     }
 }
 
-/// Touches no row when the market has such a code.
+/// Affects no row when the market already has a code with this name.
 struct InsertPromoCode: Statement {
     static let sql: SQL = """
         INSERT INTO promo_codes (
@@ -76,7 +76,7 @@ struct FindPromoCodeByText: Statement {
     }
 }
 
-/// Ends it, once.
+/// Ends a code, once.
 struct EndPromoCode: Statement {
     static let sql: SQL = """
         UPDATE promo_codes SET ended_at = $3 WHERE id = $1 AND market = $2 AND ended_at IS NULL
@@ -110,15 +110,15 @@ struct InsertPromoUse: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(use.use, code, account, order, use.discount, at) }
 }
 
-/// Its payment came to nothing. The code's own row is not touched: who takes the next use of it settles the count, so
-/// that orders which end together never wait for each other here.
+/// Returns a use whose payment came to nothing. Does not touch the code's row: the next use of the code settles the
+/// count, so that orders which end together never wait for each other here.
 struct ReturnPromoUse: Statement {
     static let sql: SQL = "UPDATE promo_uses SET returned_at = now() WHERE id = $1 AND returned_at IS NULL"
     let use: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(use) }
 }
 
-/// Marks the returned uses of a code whose row this transaction has locked. One row for each.
+/// Marks the returned uses of a locked code as settled. One row for each.
 struct SettleReturnedUses: Statement {
     static let sql: SQL = """
         UPDATE promo_uses SET settled = true WHERE code = $1 AND returned_at IS NOT NULL AND NOT settled RETURNING id
@@ -145,7 +145,7 @@ struct CountUses: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// One attempt more; how many there are in the window that runs.
+/// Counts an attempt and returns the number of attempts in the current window.
 struct CountPromoAttempt: Statement {
     static let sql: SQL = """
         INSERT INTO promo_attempts AS a (account, since, count) VALUES ($1, now(), 1)
@@ -160,14 +160,15 @@ struct CountPromoAttempt: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// A code with what it has cost so far.
+/// A code with its cost so far.
 struct PromoCodeFigures: Sendable {
     var counted: CountedPromoCode
     let madeAt: Date
-    /// Uses that count, and what the platform pays for them: of an order that costs less in the end, no more than that.
+    /// Uses that count, and the platform's cost for them. For an order that costs less in the end, that is at most the
+    /// lower cost.
     let uses: Int
     let discounts: Int
-    /// Those of captured payments.
+    /// The uses of captured payments.
     let capturedUses: Int
     let capturedDiscounts: Int
 
@@ -181,7 +182,7 @@ struct PromoCodeFigures: Sendable {
     }
 }
 
-/// Newest first, with figures.
+/// Lists codes with figures, newest first.
 struct ListPromoCodes: Statement {
     static let sql: SQL = """
         SELECT id, market, currency, codes.code, basis_points, maximum, amount, starts_at, ends_at, minimum_price,

@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What a promo code would give for an order. By the order's customer; to everybody else there is no such order.
+/// Tells an order's customer what a promo code would give; anybody else gets 404.
 struct PromotionRoutes {
     let parts: WalletParts
 
@@ -29,10 +29,10 @@ struct PromotionRoutes {
     }
 }
 
-/// A promo code as somebody types it.
+/// A promo code as a person enters it.
 enum PromoCodeField {
-    /// - Returns: the code as it is kept.
-    /// - Throws: ``PromoCode/NotUsable`` when no code looks so; a 429 ``Problem`` after too many attempts.
+    /// - Returns: the normalized code.
+    /// - Throws: ``PromoCode/NotUsable`` for an impossible code; a 429 ``Problem`` after too many attempts.
     static func admit(_ text: String, by account: UUID, _ pool: PostgresPool) async throws -> String {
         guard try await UsePromoCode.mayTry(account, pool) else {
             throw Problem.tooManyRequests(retryAfterSeconds: Int(UsePromoCode.attemptWindowSeconds))

@@ -3,10 +3,10 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Tells how a promo code stands, when that is news. What is told is not what is counted: a use is taken, or refused, under
-/// the code's lock alone.
+/// Publishes how a promo code stands when that has changed. The published state is only for quotes: uses are counted
+/// under the code's row lock alone.
 enum TellPromoCode {
-    /// Locks the code's row until the commit, when there is news.
+    /// Locks the code's row until the commit when there is a change.
     static func tell(
         _ code: UUID, _ currencies: MarketCurrencies, at: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -15,9 +15,9 @@ enum TellPromoCode {
         try transaction.publish(news.event(at: at))
     }
 
-    /// Tells again how codes stand, the next ones after an id, in the order of their ids: for a reader that was not there.
+    /// Publishes again how codes stand: a batch after an id, ordered by id, for readers that were not there.
     ///
-    /// - Returns: of which.
+    /// - Returns: the ids of the published codes.
     static func again(after: UUID?, limit: Int, at: Date, in transaction: PostgresTransaction) async throws -> [UUID] {
         let codes = try await transaction.query(LockToldPromoCodes(after: after, limit: limit))
         for told in codes { try transaction.publish(told.event(at: at)) }

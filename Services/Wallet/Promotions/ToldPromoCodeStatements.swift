@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// A promo code as others are told of it.
+/// A promo code's published state.
 struct ToldPromoCode: Sendable {
     let counted: CountedPromoCode
     let version: Int
@@ -14,15 +14,15 @@ struct ToldPromoCode: Sendable {
     }
 }
 
-/// Which currency each market has at present.
+/// The current currency of each market.
 struct MarketCurrencies: Hashable, Sendable {
-    /// By market.
+    /// Currencies by market.
     let codes: [String: String]
 
-    /// For a code of which it makes no difference.
+    /// For a code whose state does not depend on the market's currency.
     static let unknown = MarketCurrencies(codes: [:])
 
-    /// Two arrays: the markets, and the currency of each.
+    /// Binds two arrays: the markets, and their currencies.
     func bind(_ bindings: inout Bindings) {
         let markets = codes.keys.sorted()
         let currencies = markets.map { codes[$0] ?? "" }
@@ -30,8 +30,8 @@ struct MarketCurrencies: Hashable, Sendable {
     }
 }
 
-/// Notes that others are told how a code stands. One row when that is news. A code in another currency than its market
-/// has is told as one that is used up: others know its amounts without their currency.
+/// Records a code's state as published. Returns a row when it changed. A code in another currency than its market's
+/// current one is published as used up, since readers take its amounts to be in the market's currency.
 struct NotePromoCode: Statement {
     static let sql: SQL = """
         UPDATE promo_codes
@@ -56,7 +56,7 @@ struct NotePromoCode: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> ToldPromoCode { try ToldPromoCode(row: &row) }
 }
 
-/// Codes that were told, as they were told last, in the order of their ids. Nobody changes them until the commit.
+/// Locks published codes with their last published state, in the order of their ids, until the commit.
 struct LockToldPromoCodes: Statement {
     static let sql: SQL = """
         SELECT id, market, currency, code, basis_points, maximum, amount, starts_at, ends_at, minimum_price, use_limit,
@@ -69,8 +69,8 @@ struct LockToldPromoCodes: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> ToldPromoCode { try ToldPromoCode(row: &row) }
 }
 
-/// Codes of which others know something else than is true. It reads all codes, which admins make one by one: an index on
-/// the count would cost each use more than this costs every few seconds.
+/// Finds codes whose published state is out of date. Scans all codes, of which there are few: an index on the count
+/// would cost every use more than this scan costs every few seconds.
 struct FindUntoldPromoCodes: Statement {
     static let sql: SQL = """
         SELECT id FROM promo_codes
@@ -92,7 +92,7 @@ struct FindUntoldPromoCodes: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Locks a code, and says how many of its uses are counted.
+/// Locks a code and reads its number of uses.
 struct LockPromoUses: Statement {
     static let sql: SQL = "SELECT uses FROM promo_codes WHERE id = $1 FOR NO KEY UPDATE"
     let code: UUID

@@ -2,17 +2,17 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Takes a use of a promo code for a payment, or says what it would give.
+/// Takes a use of a promo code for a payment, or computes what the code would give.
 enum UsePromoCode {
-    /// Attempts of an account in ``attemptWindowSeconds``; codes are not to be guessed.
+    /// The maximum number of attempts per account within ``attemptWindowSeconds``, so that codes cannot be guessed.
     static let attempts = 20
     static let attemptWindowSeconds = 600.0
 
-    /// Takes the use of the code that was typed, or else of the one that the order was quoted with.
+    /// Takes a use of the entered code, otherwise of the code of the order's quote.
     ///
     /// - Returns: nil when there is neither.
-    /// - Throws: ``PromoCode/NotUsable`` when another code was typed than the order was quoted with, and gives less: nothing
-    ///   has happened then; ``PromiseBroken`` when the quoted one does; ``PromoCode/Unfit``.
+    /// - Throws: ``PromoCode/NotUsable`` when another code than the quote's was entered and gives less, with nothing
+    ///   changed; ``PromiseBroken`` when the quote's code gives less; ``PromoCode/Unfit``.
     static func use(
         typed: String?, for payment: Payment, by method: PaymentMethod, at: Date, in transaction: PostgresTransaction
     ) async throws -> AppliedPromotion? {
@@ -34,7 +34,8 @@ enum UsePromoCode {
         }
     }
 
-    /// Counts the use. The code's row is locked until the commit: of two that take the last use one gets it.
+    /// Counts a use. The code's row stays locked until the commit, so only one of two concurrent payments gets the last
+    /// use.
     ///
     /// - Parameter payment: locked by this transaction.
     static func use(
@@ -43,7 +44,7 @@ enum UsePromoCode {
         guard let found = try await transaction.first(LockPromoCode(market: payment.market, code: code)),
             found.code.currency == payment.currency
         else { throw PromoCode.NotUsable() }
-        // Those that were given back since somebody last looked are taken off the count here, under the code's lock.
+        // Settles returned uses under the code's lock.
         let (returned, own) = try await transaction.queryAll(
             SettleReturnedUses(code: found.code.id), CountUses(code: found.code.id, account: payment.customer))
         let all = found.uses - returned.count
@@ -53,16 +54,16 @@ enum UsePromoCode {
         transaction.send(
             InsertPromoUse(use: use, code: found.code.id, account: payment.customer, order: payment.order, at: at))
         transaction.send(SetPromoUses(code: found.code.id, uses: all + 1))
-        // With the last use all who quote know that there is none.
+        // With the last use it is published that the code is used up.
         if let limit = found.code.limit, all + 1 >= limit {
             try await TellPromoCode.tell(found.code.id, .unknown, at: at, in: transaction)
         }
         return use
     }
 
-    /// What it would give now. Nothing is counted.
+    /// Computes what a code would give now, without counting a use.
     ///
-    /// - Parameter methods: what it can be paid by.
+    /// - Parameter methods: the methods that the order can be paid by.
     static func quote(
         _ code: String, for payment: Payment, payableBy methods: [String], at: Date,
         in transaction: PostgresTransaction
@@ -78,7 +79,7 @@ enum UsePromoCode {
             on: payment.amount, in: payment.market, uses: (found.uses - (returned.first ?? 0), own.first ?? 0), at: at)
     }
 
-    /// Counts an attempt, whether the code is right or not, for all processes together.
+    /// Counts an attempt, valid or not, for all processes together.
     ///
     /// - Returns: whether the account may try.
     static func mayTry(_ account: UUID, _ pool: PostgresPool) async throws -> Bool {

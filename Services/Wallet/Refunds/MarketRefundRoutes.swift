@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The refunds of a market. By its admins.
+/// Serves a market's refunds to its admins.
 struct MarketRefundRoutes {
     let parts: WalletParts
 
@@ -82,7 +82,7 @@ private struct RefundQuery {
     }
 }
 
-/// A refund, and whose it is.
+/// A refund with its customer.
 struct MarketRefundView: Encodable, Sendable {
     let customer: String
     let details: RefundView

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Which refunds of a market a list shows, newest first.
+/// The filter of a list of a market's refunds, newest first.
 struct RefundFilter: Sendable {
     let market: String
     let funder: Refund.Funder?

@@ -4,25 +4,24 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// An admin gives back a part of what an order has cost, the fine for its late cancellation included, or all of it.
+/// Refunds a part or all of what an order cost, including the fine for its late cancellation, by an admin's decision.
 enum RefundPayment {
     struct Wish: Hashable, Sendable, Codable {
         /// Minor units.
         let amount: Int
         let destination: Refund.Destination
         let funder: Refund.Funder
-        /// Which of several merchants, or providers, funds it.
+        /// The funder, when the order has several providers or merchants.
         let funderAccount: UUID?
-        /// Whether whoever funds it may owe it.
+        /// Whether the funder may owe what its wallet does not hold.
         let mayOwe: Bool
         let reason: String
     }
 
     /// - Returns: the refund; nil when there is no such order.
-    /// - Throws: ``RefundRefusal``; ``LedgerError`` when whoever funds it has less and may not owe it;
-    ///   ``Problem/accountLeaving`` when there is no wallet to give it to.
-    ///
-    /// Whoever funds it has a wallet as long as the account stays. Who is part of the order does not decide about it.
+    /// - Throws: ``RefundRefusal``; ``LedgerError`` when the funder holds less and may not owe it;
+    ///   ``Problem/accountLeaving`` when the receiver's account is leaving or gone; a 403 ``Problem`` for an admin who
+    ///   is a party of the order.
     static func refund(
         _ wish: Wish, of order: UUID, by admin: UUID, at: Date, in transaction: PostgresTransaction
     ) async throws -> Refund? {
@@ -33,7 +32,7 @@ enum RefundPayment {
         guard var payment = try await transaction.first(LockPayment(order: order)) else { return nil }
         try payment.refund(wish.amount, toCard: wish.destination == .card, fine: fine?.amount ?? 0)
         let funder = try funder(wish, payment, fine)
-        // Who is paid may have become somebody else just now, who was not looked at.
+        // The payees may have changed before the lock; the new funder was not checked, so the refund is refused.
         guard try funder?.account == self.funder(wish, known, fine)?.account else { throw RefundRefusal.noSuchFunder }
         try await refuseCard(wish, payment, in: transaction)
         var refund = Refund(
@@ -64,12 +63,12 @@ enum RefundPayment {
         return refund
     }
 
-    /// Whoever funds it and still waits for money of its customer gives that up first: else each would wait for the other.
+    /// The funder first cancels what the customer still owes it; otherwise each would wait for the other's money.
     private static func take(_ refund: Refund, mayOwe: Bool, in transaction: PostgresTransaction) async throws {
         var cancelled: [(debt: Debt, amount: Int)] = []
         if refund.destination == .wallet, let funder = refund.funderAccount, funder != refund.customer {
             var left = refund.amount
-            // Locked before the accounts, as by SettleDebts.
+            // Debts are locked before accounts, as in ``SettleDebts``.
             for debt in try await transaction.query(
                 LockDebtsBetween(debtor: refund.customer, currency: refund.currency, receiver: funder))
             where left > 0 {
@@ -93,7 +92,7 @@ enum RefundPayment {
     }
 
     /// - Returns: the order's fine.
-    /// - Throws: a 403 ``Problem`` for an admin who is the order's customer, or was paid for it.
+    /// - Throws: a 403 ``Problem`` for an admin who is the order's customer or was paid for it.
     @discardableResult
     static func refuseParty(
         _ admin: UUID, of payment: Payment, in transaction: PostgresTransaction
@@ -105,9 +104,9 @@ enum RefundPayment {
         return fine
     }
 
-    /// Whether it could be refunded now. Nothing changes.
+    /// Checks whether the refund would be possible now, without changes.
     ///
-    /// - Parameter waiting: what of the same order waits for a second admin, minor units.
+    /// - Parameter waiting: the sum of the order's refunds that wait for a second admin, in minor units.
     static func check(
         _ wish: Wish, of known: Payment, by admin: UUID, besides waiting: Int = 0, in transaction: PostgresTransaction
     ) async throws {
@@ -126,10 +125,10 @@ enum RefundPayment {
         }
     }
 
-    /// What of it would be the platform's money: all that the platform funds, and of what somebody else may owe that which is
-    /// not in the wallet. Until the transaction's end that stays so.
+    /// The part of a refund that the platform pays: all of it when the platform is the funder, otherwise what a funder
+    /// who may owe does not have. The locks keep the result valid until the transaction ends.
     ///
-    /// - Parameter known: its parties were looked at.
+    /// - Parameter known: the payment whose parties were checked.
     static func platformPart(
         of wish: Wish, _ known: Payment, in transaction: PostgresTransaction
     ) async throws -> Int {
@@ -139,12 +138,12 @@ enum RefundPayment {
         return try await overdraft(wish, try funder(wish, payment, fine), payment, in: transaction)
     }
 
-    /// After the payment is locked.
+    /// Computes what the funder does not have. The payment must be locked.
     private static func overdraft(
         _ wish: Wish, _ funder: Payee?, _ payment: Payment, in transaction: PostgresTransaction
     ) async throws -> Int {
         guard wish.mayOwe, let funder else { return 0 }
-        // Debts are locked before wallets, as by `take` and SettleDebts.
+        // Debts are locked before wallets, as in `take` and ``SettleDebts``.
         if wish.destination == .wallet {
             _ = try await transaction.query(
                 LockDebtsBetween(
@@ -156,7 +155,7 @@ enum RefundPayment {
         return wish.amount - min(max(balance, 0), wish.amount)
     }
 
-    /// To a card goes back what the payment provider would give back there.
+    /// Refuses a refund to a card above what the payment provider would still refund, or of a disputed charge.
     private static func refuseCard(
         _ wish: Wish, _ payment: Payment, in transaction: PostgresTransaction
     ) async throws {
@@ -164,17 +163,18 @@ enum RefundPayment {
             let charge = try await transaction.first(FindCharge(charge: id))
         else { return }
         let disputes = try await transaction.query(FindStandingDisputes(charge: id))
-        // While the bank only asks it may be given back.
+        // A mere inquiry of the bank does not prevent a refund.
         guard disputes.allSatisfy({ $0 == .inquiry }) else { throw RefundRefusal.disputed }
         let left = max(try await LeftOfCharge.read(charge, in: transaction), 0)
         guard wish.amount <= left else { throw RefundRefusal.aboveCaptured(left: left, currency: payment.currency) }
     }
 
-    /// Before anything is locked: a deletion locks the account first.
+    /// Refuses a refund to or from an account that is leaving. Must run before any lock, since a deletion locks the
+    /// account first.
     private static func refuseLeaving(
         _ wish: Wish, _ payment: Payment, _ fine: Fine?, in transaction: PostgresTransaction
     ) async throws {
-        // try?: one who is no part of the order is refused below, after the payment's state.
+        // try?: a funder who is no part of the order is refused later, after the payment's state.
         let funder = (try? funder(wish, payment, fine))?.account
         let parties = (wish.destination == .wallet ? [payment.customer] : []) + (funder.map { [$0] } ?? [])
         guard !parties.isEmpty else { return }
@@ -183,7 +183,7 @@ enum RefundPayment {
         if !leaving.isEmpty { throw Problem.accountLeaving }
     }
 
-    /// A refund's charge has been answered.
+    /// Applies the result of a refund's charge.
     static func follow(
         _ refund: Refund, _ charge: Charge, at: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -204,12 +204,12 @@ enum RefundPayment {
         }
         let known = paid(by: payment, fine).filter { $0.party == party }
         let chosen = wish.funderAccount.map { account in known.filter { $0.account == account } } ?? known
-        // Of several one has to be named.
+        // One of several must be named.
         guard chosen.count == 1, let payee = chosen.first else { throw .noSuchFunder }
         return payee
     }
 
-    /// Those who have got something. Of an order that was not done that is who got a part of its fine.
+    /// The payees; for an order that was not completed, the provider who got a part of the fine.
     private static func paid(by payment: Payment, _ fine: Fine?) -> [Payee] {
         guard payment.state != .captured, let fine else { return payment.terms.allPayees }
         guard let provider = fine.provider else { return [] }
@@ -227,7 +227,7 @@ enum RefundPayment {
 }
 
 extension Refund {
-    /// What a refund's lines of statements are called.
+    /// The source of a refund's statement lines.
     static func source(_ id: UUID) -> String { "refund:\(id.text)" }
 
     fileprivate func statementLines(_ payment: Payment, funder: Payee?) -> [StatementLine] {

@@ -6,7 +6,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Refunds of an order. Made by admins of its market; its customer sees them. To everybody else there is no such order.
+/// Serves an order's refunds to the market's admins, who make them, and to its customer; anybody else gets 404.
 struct RefundRoutes {
     let parts: WalletParts
 
@@ -36,7 +36,7 @@ struct RefundRoutes {
         let wish = RefundPayment.Wish(
             amount: amount, destination: destination, funder: Refund.Funder(funder), funderAccount: account,
             mayOwe: mayOwe, reason: reason)
-        // Of a market that is no more there one admin decides nothing of the platform's money.
+        // For a market that no longer exists the threshold is zero: one admin alone may not spend the platform's money.
         let threshold = parts.markets.settings(of: found.market)?.secondApprovalAmount ?? 0
         return try await parts.idempotency.answer(once) { transaction in
             do {
@@ -85,7 +85,7 @@ struct RefundView: Encodable, Sendable {
     /// `asked` until the payment provider has answered.
     let state: String
     let at: Date
-    // For admins.
+    // Set for admins only.
     let fundedBy: String?
     let funder: String?
     let reason: String?

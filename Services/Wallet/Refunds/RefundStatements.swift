@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 extension Refund {
-    /// The columns of every statement that reads refunds, in this order.
+    /// Reads the columns of every statement that selects refunds, in this order.
     init(row: inout RowReader) throws(PostgresError) {
         self.init(
             id: try row.next(), order: try row.next(), market: try row.next(), customer: try row.next(),
@@ -44,7 +44,7 @@ struct ListRefunds: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Refund { try Refund(row: &row) }
 }
 
-/// The refund that a charge is for; none when it is for something else.
+/// Locks the refund of a charge. Returns no row when the charge is for something else.
 struct LockRefundOfCharge: Statement {
     static let sql: SQL = """
         SELECT id, order_id, market, customer, currency, amount, destination, funder, funder_account, reason, by, at, state
@@ -55,7 +55,7 @@ struct LockRefundOfCharge: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Refund { try Refund(row: &row) }
 }
 
-/// Whose wallet gets what a charge's refund could not bring to the card.
+/// Finds the wallet that receives the amount of a failed refund to a card.
 struct FindRefundReturn: Statement {
     static let sql: SQL = """
         SELECT charges.id, coalesce(payments.customer, top_ups.account, subscription_periods.account),

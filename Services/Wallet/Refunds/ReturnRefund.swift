@@ -3,14 +3,14 @@ import Foundation
 import Messaging
 import Postgres
 
-/// A refund that failed at the payment provider goes to its customer's wallet.
+/// Credits a refund that failed at the payment provider to its customer's wallet.
 enum ReturnRefund {
-    /// Once for each charge, however often it is told.
+    /// Credits the amount once per charge, however often the failure is reported.
     ///
     /// - Parameters:
-    ///   - failed: of a charge that this transaction has locked, and that is given back as far as is known here.
-    ///   - isOwnerGone: its account was deleted. What comes back lies in a wallet that nobody has, which
-    ///     `wallet verify` lists, and nobody has a statement.
+    ///   - failed: the refund of a charge that is locked and counts as refunded.
+    ///   - isOwnerGone: whether the owner's account was deleted. The money then lies in a wallet without an owner,
+    ///     which `wallet verify` lists, and no statement line is written.
     static func give(
         _ failed: RefundReturn, isOwnerGone: Bool, at: Date, in transaction: PostgresTransaction
     ) throws {

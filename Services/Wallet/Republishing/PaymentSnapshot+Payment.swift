@@ -1,7 +1,7 @@
 import Contracts
 
 extension PaymentSnapshot {
-    /// What others are told of a payment.
+    /// The snapshot of a payment for other services.
     init(_ payment: Payment) {
         let state: State =
             switch payment.state {

@@ -4,7 +4,7 @@ import LiveMarkets
 import Messaging
 import Postgres
 
-/// Tells again how payments, promo codes and what others know of people's money stand.
+/// Republishes payments, promo codes, and what other services know of accounts (blocks, cards, subscriptions).
 struct RepublishMoney: Sendable {
     static let paymentsAtOnce = 100
     static let accountsAtOnce = 200
@@ -17,7 +17,7 @@ struct RepublishMoney: Sendable {
         let (pool, markets) = (pool, markets)
         return [
             RepublishedKind("payments") { place, transaction in try await Self.payments(place, in: transaction) },
-            // Cards that are older than that anybody was told of them have no row yet.
+            // Accounts with cards from before `wallet.method.changed` existed have no row yet.
             RepublishedKind("standings") {
                 try await Retell(pool: pool, currencies: .unknown).tellNewMethods(at: Date())
             } tell: { place, transaction in

@@ -2,8 +2,8 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Payments that somebody has tried to make, of orders behind an id, in the order of the orders' ids, and when others were
-/// told of each that it is held, captured or released.
+/// Lists payments with at least one attempt, ordered by order id after a given one, with the times at which they were
+/// first published as held, captured and released.
 struct ListPaymentsToTell: Statement {
     struct Row: Sendable {
         let payment: Payment
@@ -34,7 +34,7 @@ struct ListPaymentsToTell: Statement {
     }
 }
 
-/// Accounts behind an id of which others know something, in the order of their ids.
+/// Lists accounts that other services know something about, ordered by id after a given one.
 struct ListStandingsToTell: Statement {
     static let sql: SQL = """
         (SELECT DISTINCT account FROM blocks WHERE $1::uuid IS NULL OR account > $1 ORDER BY account LIMIT $2)

@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What the caller has, and where it came from and went. Everybody sees the own.
+/// Serves the caller's own balances and statement.
 struct BalanceRoutes {
     let parts: WalletParts
 
@@ -41,7 +41,7 @@ struct BalanceRoutes {
         }
     }
 
-    /// The same as a file, in the caller's language.
+    /// The statement as a CSV file in the caller's language.
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let query = try StatementQuery(request)
         let (account, language, pool) = (context.caller.accountID, context.language, parts.pool)

@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 import ServiceKit
 
-/// The ledger's sums by day. They belong to no market, so they are shown to admins of all of them.
+/// Serves the ledger's sums by day. They belong to no market, so only admins of all markets may read them.
 struct DayBalanceRoutes {
     let parts: WalletParts
 
@@ -24,7 +24,7 @@ struct DayBalanceRoutes {
         }
     }
 
-    /// `?from=2026-03-01&to=2026-03-31`, both included; the last thirty days where nothing is said.
+    /// `?from=2026-03-01&to=2026-03-31`, both days included; the last thirty days by default.
     private func balances(_ request: Request, _ context: AuthenticatedContext) async throws -> DayBalances {
         try context.caller.require("admin", in: "*")
         var query = ListQuery(request)
@@ -45,7 +45,7 @@ struct DayBalanceRoutes {
 }
 
 extension ListQuery {
-    /// `2026-03-01`, as the moment when it begins in UTC.
+    /// A day such as `2026-03-01`, as its start in UTC.
     mutating func day(_ name: String) -> Date? {
         guard let text = text(name, length: 10...10).map(TypedText.asciiDigits) else { return nil }
         guard let date = Timestamp.parse("\(text)T00:00:00Z"), Timestamp.text(date).hasPrefix(text) else {
@@ -61,14 +61,14 @@ struct DayBalancesView: ResponseEncodable, Sendable {
         let kind: String
         let credits: Int
         let debits: Int
-        /// At the day's end.
+        /// The balance at the day's end.
         let balance: Int
     }
 
     struct Day: Encodable, Sendable {
         let day: String
         let currency: String
-        /// Of all kinds: zero.
+        /// The sum of all kinds; zero when the ledger is sound.
         let sum: Int
         let kinds: [Line]
     }

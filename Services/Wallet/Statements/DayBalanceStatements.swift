@@ -1,18 +1,18 @@
 import Foundation
 import Postgres
 
-/// What one kind of accounts took in and gave on a day.
+/// The credits and debits of one kind of account on one day.
 struct DayMovement: Sendable, Hashable {
     /// `2026-03-01`, in UTC.
     let day: String
     let currency: String
     let kind: String
-    /// Minor units, zero or more.
+    /// Minor units, at least zero.
     let credits: Int
     let debits: Int
 }
 
-/// From a moment until now, by day. Days after `end` are one, without a name.
+/// Sums the movements by day from `start` until now. All days from `end` on are one row with an empty day.
 struct SumDays: Statement {
     static let sql: SQL = """
         SELECT CASE WHEN transfers.at < $2 THEN to_char(transfers.at AT TIME ZONE 'UTC', 'YYYY-MM-DD') ELSE '' END,
@@ -24,7 +24,7 @@ struct SumDays: Statement {
         GROUP BY 1, 2, 3
         """
     let start: Date
-    /// The first moment that is no longer asked for.
+    /// The end of the requested period, exclusive.
     let end: Date
     func bind(_ bindings: inout Bindings) { bindings.append(start, end) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> DayMovement {

@@ -1,8 +1,8 @@
 import Foundation
 import Postgres
 
-/// The trial balance of each currency at the end of each day: what each kind of accounts took in and gave, and had then.
-/// Days are UTC's.
+/// The trial balance of each currency by UTC day: credits and debits of each kind of account, and its balance at the
+/// day's end.
 struct DayBalances: Sendable {
     struct Line: Sendable, Hashable {
         let day: String
@@ -10,18 +10,19 @@ struct DayBalances: Sendable {
         let kind: String
         let credits: Int
         let debits: Int
-        /// At the day's end.
+        /// The balance at the day's end.
         let balance: Int
     }
 
     static let maximumDays = 366
 
-    /// By day, currency and kind. Days without a movement of a currency have no lines of it.
+    /// Ordered by day, currency and kind. A day without movements in a currency has no lines for it.
     let lines: [Line]
 
-    /// One snapshot: the balances of now, and back from there day by day, so that nothing older than `start` is read.
+    /// Reads the current balances in one snapshot and calculates backwards day by day, so that nothing before `start`
+    /// is read.
     ///
-    /// - Parameter end: the first moment that is no longer in it.
+    /// - Parameter end: the end of the period, exclusive.
     static func between(_ start: Date, _ end: Date, _ pool: PostgresPool) async throws -> DayBalances {
         try await pool.withTransaction(.readOnly) { transaction in
             let (kinds, movements) = try await transaction.queryAll(SumAccounts(), SumDays(start: start, end: end))
@@ -29,7 +30,7 @@ struct DayBalances: Sendable {
         }
     }
 
-    /// - Parameter movements: all since the first day; the day without a name is later than all others.
+    /// - Parameter movements: all movements since the first day; those after the last day have an empty day.
     init(_ now: [KindBalance], _ movements: [DayMovement]) {
         var lines: [Line] = []
         for account in now {
@@ -37,7 +38,7 @@ struct DayBalances: Sendable {
             let own = movements.filter { $0.currency == account.currency && $0.kind == account.kind }
             let byDay = Dictionary(own.map { ($0.day, $0) }) { first, _ in first }
             if let later = byDay[""] { balance -= later.credits - later.debits }
-            // A kind is shown on each day on which its currency moved, so that a day's lines add up.
+            // Every kind has a line on each day on which its currency moved, so that a day's lines sum to zero.
             let days = Set(movements.filter { $0.currency == account.currency && !$0.day.isEmpty }.map(\.day))
             for day in days.sorted(by: >) {
                 let (credits, debits) = (byDay[day]?.credits ?? 0, byDay[day]?.debits ?? 0)

@@ -4,25 +4,24 @@ import LiveMarkets
 import Postgres
 import ServiceKit
 
-/// What a person has, and has waiting in escrow, in each currency: those of the person's markets, and those in which
-/// there is something.
+/// Lists a person's wallets: one for each currency of the person's markets, and one for each other currency with money.
 enum ListWallets {
     struct Wallet: Encodable, Sendable, Equatable {
         let currency: String
-        /// Minor units; below zero it is owed.
+        /// Minor units; negative when money is owed.
         let balance: Int
         /// Minor units that can be spent.
         let available: Int
-        /// Minor units of this person's, by wallet or card, that wait for their orders' end. Not part of the balance.
+        /// Minor units that wait, in escrow or on hold, for an order or a cash-out. Not part of the balance.
         let held: Int
-        /// Minor units that come when their debtors have paid. Not part of the balance.
+        /// Minor units that arrive when debtors have paid. Not part of the balance.
         let waiting: Int
-        /// Minor units of the balance that can be cashed out now. What came from a card not long ago stays, and all of it
-        /// while the wallet is frozen.
+        /// Minor units of the balance that can be cashed out now: without money that recently came from a card, and
+        /// zero while the wallet is frozen.
         let availableForCashOut: Int
-        /// When more of the balance can be cashed out, in the order of time.
+        /// When more of the balance can be cashed out, ordered by time.
         let availableLater: [Later]
-        /// Nothing is paid from it, nor cashed out.
+        /// While frozen, the wallet pays nothing and nothing is cashed out.
         let isFrozen: Bool
     }
 

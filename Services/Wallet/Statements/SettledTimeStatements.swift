@@ -1,8 +1,8 @@
 import Foundation
 import Postgres
 
-/// Before which no row comes to be any more. A row's time is the program's, taken up to a quarter of a second before its
-/// transaction has begun, or later. A transaction of half a minute that has written nothing is a reader.
+/// Finds a time before which no new row can appear. A row's time is taken by the program at most 250 ms before its
+/// transaction begins. A transaction that has written nothing for 30 seconds counts as a reader.
 struct FindSettledTime: Statement {
     static let sql: SQL = """
         SELECT least(min(xact_start), statement_timestamp()) - interval '250 milliseconds' FROM pg_stat_activity

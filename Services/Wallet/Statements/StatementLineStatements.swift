@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Writes a line, or brings it up to date; one that says the same already stays as it is.
+/// Inserts a line or updates it. An identical line is not touched.
 struct StoreStatementLine: Statement {
     static let sql: SQL = """
         INSERT INTO statement_lines (
@@ -28,7 +28,7 @@ struct StoreStatementLine: Statement {
     }
 }
 
-/// A refund that waited for the payment provider was made; with a method, otherwise than was meant.
+/// Marks the line of a refund as made. A method is given when the money went elsewhere than requested.
 struct AcceptRefundLine: Statement {
     static let sql: SQL = """
         UPDATE statement_lines SET state = 'accepted', method = coalesce($4, method), changed_at = $3
@@ -58,7 +58,7 @@ struct StatementLineRow: Sendable {
     }
 }
 
-/// What a page of somebody's statement shows.
+/// The filter of a page of a statement.
 struct StatementFilter: Sendable {
     let account: UUID
     let currency: String?

@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import ServiceKit
 
-/// A line as its owner reads it.
+/// A statement line as its owner sees it.
 struct StatementLineView: Encodable, Sendable {
     let id: String
     let at: Date
@@ -12,12 +12,12 @@ struct StatementLineView: Encodable, Sendable {
     let transaction: String
     let beneficiary: String
     let payer: String
-    /// Minor units; below zero what the caller pays.
+    /// Minor units; negative when the caller pays.
     let amount: Int
     let currency: String
     let method: String?
     let state: String
-    /// Minor units of it that come when its debtor has paid.
+    /// Minor units of the amount that arrive when the debtor has paid.
     let waiting: Int?
     let reason: String?
     let market: String
@@ -44,7 +44,7 @@ struct StatementLineView: Encodable, Sendable {
     }
 }
 
-/// What a statement calls its lines.
+/// The words used in statements.
 enum StatementWords {
     static func name(of kind: StatementLine.Kind) -> LocalizedText {
         switch kind {
@@ -71,7 +71,7 @@ enum StatementWords {
         }
     }
 
-    /// Of the file.
+    /// The column heads of the CSV file.
     static let columns: [LocalizedText] = [
         ["en": "Date and time (UTC)", "ar": "التاريخ والوقت (UTC)"], ["en": "Transaction", "ar": "المعاملة"],
         ["en": "Payer", "ar": "الدافع"], ["en": "Beneficiary", "ar": "المستفيد"],
@@ -79,7 +79,7 @@ enum StatementWords {
         ["en": "State", "ar": "الحالة"], ["en": "Reason", "ar": "السبب"], ["en": "Order", "ar": "الطلب"],
     ]
 
-    /// The last line of a file that has more than it may.
+    /// The last line of a file that was cut at the maximum length.
     static let cut: LocalizedText = [
         "en": "Only the first 50000 lines. Choose a shorter time.",
         "ar": "أول ٥٠٠٠٠ سطر فقط. يُرجى اختيار مدة أقصر.",

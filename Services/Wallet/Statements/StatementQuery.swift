@@ -3,8 +3,7 @@ import HTTPTypes
 import Hummingbird
 import ServiceKit
 
-/// `?currency=SAR&state=waiting&kind=cashOut&from=…&to=…&sort=desc`; sorted by time, the oldest first where nothing is
-/// said.
+/// `?currency=SAR&state=waiting&kind=cashOut&from=…&to=…&sort=desc`; ordered by time, oldest first by default.
 struct StatementQuery {
     private enum Sort: String, CaseIterable { case asc, desc }
 
@@ -12,7 +11,7 @@ struct StatementQuery {
     let state: StatementLine.State?
     let kind: StatementLine.Kind?
     let from: Date?
-    /// The first moment that is no longer in it.
+    /// Exclusive.
     let to: Date?
     let direction: Cursor.Direction
 
@@ -27,7 +26,7 @@ struct StatementQuery {
         try query.finish()
     }
 
-    /// Everything that decides which rows are in the list, and in which order.
+    /// All parameters that decide the rows of the list and their order.
     var filters: [String: String] {
         [
             "currency": currency ?? "", "state": state?.rawValue ?? "", "kind": kind?.rawValue ?? "",

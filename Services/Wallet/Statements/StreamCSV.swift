@@ -3,25 +3,25 @@ import Hummingbird
 import NIOCore
 import ServiceKit
 
-/// A list as a file of comma-separated values, read and sent in parts.
+/// Streams a list as a CSV file, read and sent in parts.
 struct StreamCSV<Row: Sendable>: Sendable {
-    /// Rows of one part.
+    /// The number of rows in one part.
     static var partRows: Int { 500 }
     static var maximumRows: Int { 50_000 }
 
-    /// Of the file, without its ending; ASCII.
+    /// The file's name without extension, in ASCII.
     let name: String
     let head: [String]
-    /// Rows after a position, in the list's order.
+    /// Reads the rows after a position, in the list's order.
     let part: @Sendable (_ after: (at: Date, id: UUID)?, _ limit: Int) async throws -> [Row]
     let position: @Sendable (Row) -> (at: Date, id: UUID)
     let line: @Sendable (Row) -> [CSVLine.Cell]
 
-    /// Ends after ``maximumRows``; what the last line says then.
+    /// The last line when there are more than ``maximumRows`` rows.
     var cut = "Only the first 50000 lines. Choose a shorter time."
 
     func response() async throws -> Response {
-        // Before the answer begins, so that a database that is away is a problem and no broken file.
+        // Read before the response begins, so that a database failure becomes a problem document and not a broken file.
         let first = try await part(nil, Self.partRows)
         return .csv(
             name: name,

@@ -3,13 +3,13 @@ import Foundation
 import LiveMarkets
 import Postgres
 
-/// A part of the history of a wallet, the newest first, with what a payment provider has taken from a card marked so:
-/// top-ups, prices that went to the wallet instead of back to the card, and what could not go back there. What went back to a
-/// card is marked with what has brought that card's money.
+/// Lists a part of a wallet's history, newest first. Marks credits that came from a card: top-ups, card prices that
+/// were credited to the wallet, and failed refunds to cards. For money returned to a card it also names the subject
+/// with which that card's money came.
 struct ListWalletHistory: Statement {
     struct Row: Sendable {
         let id: Int
-        /// Of the wallet, before it.
+        /// The wallet's balance before the entry.
         let before: Int
         let entry: CardMoney.Entry
     }
@@ -43,7 +43,7 @@ struct ListWalletHistory: Statement {
         """
     let account: UUID
     let currency: String
-    /// The entry before which the page ends; nil for the newest.
+    /// Only entries before this one are listed; nil starts with the newest.
     let before: Int?
     let limit: Int
     func bind(_ bindings: inout Bindings) { bindings.append(account, currency, before, limit) }
@@ -59,8 +59,8 @@ struct ListWalletHistory: Statement {
     }
 }
 
-/// What people have, minor units. Until the transaction's end nobody else changes it. After a charge is locked and before
-/// anything is posted, and together all whose wallets it posts to: in the ledger's order.
+/// Locks wallets and reads their balances in minor units. Call it after locking a charge and before posting, once for
+/// all wallets that the transaction posts to; the locks follow the ledger's order.
 struct LockWallets: Statement {
     struct Row: Sendable {
         let account: UUID
@@ -79,14 +79,15 @@ struct LockWallets: Statement {
     }
 }
 
-/// The history of a wallet back to a time, read in parts.
+/// Reads a wallet's history back to a time, page by page.
 enum WalletHistory {
     static let page = 500
-    /// A transfer's time is the beginning of its transaction, so entries are not quite in the order of their times.
+    /// A transfer's time is the start of its transaction, so entries are only roughly ordered by time; this slack
+    /// covers the difference.
     static let slackSeconds = 3_600.0
 
-    /// - Parameter limit: how many entries at most, or a few more; nil for as many as there are.
-    /// - Returns: the newest first, and the newest of all, which may be older.
+    /// - Parameter limit: the number of entries after which reading stops, rounded up to a page; nil for no limit.
+    /// - Returns: the entries since `beginning`, newest first, and the newest entry of all, which may be older.
     static func since(
         _ beginning: Date, of account: UUID, _ currency: String, limit: Int? = nil,
         in transaction: PostgresTransaction
@@ -106,16 +107,17 @@ enum WalletHistory {
 }
 
 extension WalletHistory {
-    /// How far back a wallet's history counts: to where nothing older changes what of a card's money may leave. That is older
-    /// than any time that a card's money has to wait, also before the coming of what went back to a card meanwhile, and where
+    /// Decides how far back a wallet's history must be read. Older entries do not matter once they are before every
+    /// holding time, before the arrival of any card money that was later returned to its card, and at a point where
     /// nothing was owed.
     struct Reach: Sendable {
         private let holds: CardHolds
         private var begins: Date
-        /// How many of the rows count, the newest first.
+        /// The number of relevant rows, newest first.
         private(set) var kept = 0
 
-        /// - Parameter since: what has come from then on is told apart, and what may not leave now in any case.
+        /// - Parameter since: card money that came from this time on must be told apart; nil for only what may not
+        ///   leave yet.
         init(_ holds: CardHolds, since: Date? = nil, at now: Date) {
             self.holds = holds
             begins = now
@@ -123,12 +125,12 @@ extension WalletHistory {
             if let since { reach(since) }
         }
 
-        /// Where markets have other times, what came before may have had to wait when what came later left.
+        /// When markets have different holding times, older money may still have been held when newer money left.
         private mutating func reach(_ moment: Date) {
             begins = min(begins, holds.areEqual ? moment : holds.beginning(before: moment))
         }
 
-        /// - Parameter rows: all that were read, the newest first.
+        /// - Parameter rows: all rows read so far, newest first.
         mutating func look(at rows: [ListWalletHistory.Row]) {
             while kept < rows.count {
                 let isOwed = kept > 0 && rows[kept - 1].before < 0
@@ -142,8 +144,9 @@ extension WalletHistory {
 
 extension CardMoney {
     /// - Parameters:
-    ///   - since: what has come from then on is told apart, also where it may leave; else what may not leave now.
-    ///   - passing: the subject of the newest entry where that does not count, as if it had not happened.
+    ///   - since: tells card money from this time on apart even when it may leave; by default only what may not leave
+    ///     yet.
+    ///   - passing: the subject of the newest entry, if that entry must be ignored.
     static func of(
         _ account: UUID, _ currency: String, _ holds: CardHolds, at now: Date, since: Date? = nil, passing: UUID? = nil,
         in transaction: PostgresTransaction
@@ -156,7 +159,7 @@ extension CardMoney {
                     account: account, currency: currency, before: rows.last?.id, limit: WalletHistory.page))
             rows += part
             reach.look(at: rows)
-            // With nothing in it there is nothing to tell apart.
+            // An empty wallet needs no more history.
             let isEmpty = rows.first.map { $0.after(passing) <= 0 } == true
             if reach.kept < rows.count || part.count < WalletHistory.page || isEmpty { break }
         }
@@ -168,12 +171,12 @@ extension CardMoney {
 }
 
 extension ListWalletHistory.Row {
-    /// The balance after it.
+    /// The balance after the entry.
     fileprivate func after(_ passing: UUID?) -> Int { before + (entry.subject == passing ? 0 : entry.amount) }
 }
 
 extension CardHolds {
-    /// As the markets have them now.
+    /// The current holding times of all markets.
     init(_ markets: LiveMarkets) {
         for market in Market.all { days[market.id] = (markets.settings(of: market.id) ?? market.defaults).cardHoldDays }
     }

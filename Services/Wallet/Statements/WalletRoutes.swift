@@ -35,9 +35,9 @@ struct WalletRoutes {
 }
 
 extension Response {
-    /// An answer in JSON.
+    /// Makes a JSON response.
     ///
-    /// - Parameter location: where what was made is found; without it there is none.
+    /// - Parameter location: the address of a created resource; nil for none.
     static func json(
         _ status: HTTPResponse.Status, _ value: some Encodable, at location: String? = nil
     ) throws -> Response {
@@ -49,12 +49,12 @@ extension Response {
     }
 }
 
-/// `{"items": […]}` of a list that is short enough to be given whole.
+/// `{"items": […]}`: a list that is short enough to be returned whole.
 struct WholeList<Item: Encodable & Sendable>: ResponseEncodable, Sendable {
     let items: [Item]
 }
 
-/// An amount as JSON has it everywhere.
+/// An amount of money in JSON.
 struct AmountView: Encodable, Sendable {
     /// Minor units.
     let amount: Int

@@ -17,8 +17,8 @@ struct ListBalances: Statement {
     }
 }
 
-/// What of an account's money waits in escrow, is held by command of another service, is its deposit for orders that it
-/// does, or is on its way out.
+/// Sums an account's money that waits: in escrow, in holds by command, in deposits for orders that it does, and in open
+/// cash-outs.
 struct ListHeld: Statement {
     static let sql: SQL = """
         SELECT currency, sum(amount)::bigint FROM (

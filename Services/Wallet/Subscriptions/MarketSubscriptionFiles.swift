@@ -6,7 +6,7 @@ import NIOCore
 import Postgres
 import ServiceKit
 
-/// The subscribers of a market and its plans with what they bring, as files. By its admins.
+/// Serves a market's subscribers and plan figures as CSV files to its admins.
 struct MarketSubscriptionFiles {
     let parts: WalletParts
 
@@ -41,7 +41,7 @@ struct MarketSubscriptionFiles {
         ).response()
     }
 
-    /// A line for each plan; a market has few.
+    /// One line per plan; a market has few plans.
     @Sendable private func figures(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         var query = ListQuery(request)

@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The subscription plans of a market, who has them, and what they bring. By its admins.
+/// Serves a market's subscription plans, subscribers and revenue to its admins.
 struct MarketSubscriptionRoutes {
     static let prices = 1...100_000_000
 
@@ -53,7 +53,7 @@ struct MarketSubscriptionRoutes {
             let update = UpdatePlan(
                 id: id, market: market.id, name: texts.name, brief: texts.brief, price: texts.price)
             guard let plan = try await transaction.first(update) else { throw Problem.notFound }
-            // Nobody can tell in which currency its new price was meant.
+            // After a change of the market's currency, the currency of a new price would be ambiguous.
             guard plan.currency == settings.currency else {
                 throw Problem("plan-in-other-currency", status: .conflict, arguments: ["currency": plan.currency])
             }
@@ -72,7 +72,7 @@ struct MarketSubscriptionRoutes {
             if let ended = try await transaction.first(EndPlan(id: id, market: market.id, at: now)) {
                 try Self.tell(.planEnded, ended, by: admin, at: now, in: transaction)
             }
-            // One that has been ended already stays as it is.
+            // A plan that already ended stays as it is.
             guard let plan = try await transaction.first(FindPlan(plan: id)), plan.market == market.id else {
                 throw Problem.notFound
             }
@@ -131,7 +131,7 @@ private struct PlanForm {
     let brief: [String: String]
     let price: Int
 
-    /// Nil when anything is wrong.
+    /// Returns nil when a field is invalid.
     init?(_ form: Form, in languages: [String]) {
         func texts(_ name: String, _ length: ClosedRange<Int>) -> [String: String] {
             guard let group = form.group(name) else { return [:] }
@@ -169,9 +169,9 @@ struct SubscriberView: Encodable, Sendable {
 
 struct PlanFiguresView: Encodable, Sendable {
     let plan: PlanView
-    /// Now.
+    /// Current subscribers.
     let subscribers: Int
-    /// Paid in the time asked for.
+    /// Periods paid in the requested time.
     let periods: Int
     let renewals: Int
     let profit: AmountView

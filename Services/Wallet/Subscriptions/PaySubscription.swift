@@ -4,27 +4,26 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// A provider subscribes, or a subscription is renewed: from the wallet at once, by card through a charge that the worker
-/// carries on with. Everything about one subscription happens under its row's lock, so of two at once one is first and
-/// the other finds it done.
+/// Pays for a subscription or its renewal: at once from the wallet, or by card through a charge that the worker
+/// continues. All changes happen under the subscription's row lock, so of two concurrent requests the second sees the
+/// first one's result.
 enum PaySubscription {
     /// How a period is paid.
     enum Means: Sendable {
         case wallet
-        /// The stored card, and it as the payment provider knows it.
+        /// The stored card's id, and its instrument for the payment provider.
         case card(UUID, Instrument)
 
         var method: Subscription.Method { if case .wallet = self { .wallet } else { .card } }
         var instrument: Instrument? { if case .card(_, let instrument) = self { instrument } else { nil } }
     }
 
-    /// The provider asks for it.
+    /// Subscribes at the provider's request.
     ///
-    /// - Parameter price: that the provider was shown, minor units.
+    /// - Parameter price: the price that the provider was shown, in minor units.
     /// - Throws: ``PlanChange``, ``Subscription/Refusal``, ``LedgerError/insufficientFunds``, ``AccountBlock``,
-    ///   ``WalletFreeze``, ``OutOfBounds``,
-    ///   ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed meanwhile, a 429 one after too many
-    ///   refused cards.
+    ///   ``WalletFreeze``, ``OutOfBounds``, ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed
+    ///   meanwhile, a 429 ``Problem`` after too many refused cards.
     static func subscribe(
         _ account: UUID, to shown: SubscriptionPlan, for price: Int, by means: Means, renews: Bool, at: Date,
         in transaction: PostgresTransaction
@@ -49,13 +48,13 @@ enum PaySubscription {
             return try await begin(period, of: subscription, by: means, wishing: wish, at: at, in: transaction)
         }
         subscription.choose(renews: renews, method: .wallet, card: nil, at: at)
-        // Posted now, so that a wallet that holds too little is a refusal.
+        // Posted now, so that an insufficient balance is reported as a refusal.
         try await Ledger.post([Transfers.payFromWallet(period, id: .timeOrdered())], in: transaction)
         transaction.send(InsertPeriod(period: period, at: at))
         return try await start(period, of: subscription, at: at, in: transaction)
     }
 
-    /// A period of the plan, not paid yet.
+    /// Makes an unpaid period of the plan.
     static func period(
         of plan: SubscriptionPlan, _ subscription: Subscription, _ means: Means, isRenewal: Bool
     ) -> SubscriptionPeriod {
@@ -65,9 +64,9 @@ enum PaySubscription {
             currency: plan.currency, price: plan.price, method: means.method, isRenewal: isRenewal)
     }
 
-    /// Asks the payment provider for a period.
+    /// Starts a charge for a period.
     ///
-    /// - Parameter wish: how it is to go on from then; nil of a renewal.
+    /// - Parameter wish: the owner's choice about renewals, which counts once the charge succeeds; nil for a renewal.
     /// - Throws: a 429 ``Problem`` after too many refused cards; not for a renewal.
     @discardableResult
     static func begin(
@@ -89,7 +88,7 @@ enum PaySubscription {
         return (subscription, period)
     }
 
-    /// What became of the charge of a period.
+    /// Applies the result of a period's charge.
     ///
     /// - Parameter locked: the subscription, locked before the charge.
     static func follow(
@@ -97,7 +96,7 @@ enum PaySubscription {
     ) async throws {
         guard let period = try await transaction.first(FindPeriod(period: charge.subject)) else { return }
         switch charge.state {
-        // Also after it was given up: the money has come.
+        // Also after the period was given up, since the money has come.
         case .captured where period.state != .paid:
             Ledger.enqueue(Transfers.payFromCard(period, id: .timeOrdered()), in: transaction)
             _ = try await start(period, of: locked, at: at, in: transaction)
@@ -108,7 +107,8 @@ enum PaySubscription {
         }
     }
 
-    /// The payment provider was asked for too long: its owner may try something else, and what may have happened is undone.
+    /// Gives up a charge that was tried for too long: the owner may pay otherwise, and what may have happened is
+    /// undone.
     ///
     /// - Parameter locked: the subscription, locked before the charge.
     static func giveUp(
@@ -134,9 +134,9 @@ enum PaySubscription {
         try await SubscriptionDeadlines.fail(subscription, because: reason, at: at, in: transaction)
     }
 
-    /// A period is paid: it is told, and its end is set.
+    /// Starts a paid period: publishes it and sets the deadlines of its renewal and end.
     ///
-    /// - Parameter unpaid: stored already.
+    /// - Parameter unpaid: a period that is already inserted.
     static func start(
         _ unpaid: SubscriptionPeriod, of locked: Subscription, at: Date, in transaction: PostgresTransaction
     ) async throws -> (Subscription, SubscriptionPeriod) {
@@ -165,7 +165,7 @@ enum PaySubscription {
         let platform = PlatformName.of(period.market)
         let card = period.method == .card ? subscription.said.card : nil
         let known = try await transaction.first(FindSubscriberName(period: period, card: card))
-        // Out of a wallet that the platform keeps, of somebody whose name nothing here has said yet.
+        // When no name of the owner is known, the line names the platform as payer.
         let line = period.statementLine(payer: known ?? platform, platformName: platform)
         transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at))
     }

@@ -4,12 +4,12 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The ends of subscriptions' periods, and the renewals before them. A deadline is one period's: whoever is late finds
-/// that another period holds, and does nothing.
+/// The deadlines of periods' ends and of the renewals before them. A deadline names its period, so a late one finds
+/// another current period and does nothing.
 enum SubscriptionDeadlines {
     static let renewal = "subscription.renewal"
     static let expiry = "subscription.expiry"
-    /// How long a renewal is put off while somebody else changes the subscription.
+    /// Seconds to wait while another transaction changes the subscription.
     static let busySeconds = 5.0
 
     static func set(for period: UUID, endsAt: Date, in transaction: PostgresTransaction) {
@@ -20,7 +20,7 @@ enum SubscriptionDeadlines {
         transaction.set(Deadline(kind: expiry, subject: period.text, dueAt: endsAt))
     }
 
-    /// A renewal came to nothing; it is tried again while the period holds, and its owner is told.
+    /// Handles a failed renewal: tries again until the period ends, and informs the owner.
     static func fail(
         _ subscription: Subscription, because reason: String, at now: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -28,7 +28,7 @@ enum SubscriptionDeadlines {
         try await tell(subscription, because: reason, at: now, in: transaction)
     }
 
-    /// That a period is not renewed, once for the period, however often it is tried.
+    /// Publishes that a period is not renewed, once per period.
     private static func tell(
         _ subscription: Subscription, because reason: String, at now: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -41,12 +41,12 @@ enum SubscriptionDeadlines {
                 period: period, reason: reason, endsAt: end, at: now))
     }
 
-    /// It is tried again while the period holds.
+    /// Sets another renewal attempt, if the period lasts until then.
     static func retry(_ subscription: Subscription, at now: Date, in transaction: PostgresTransaction) {
         setRenewal(of: subscription, noSoonerThan: now.addingTimeInterval(Subscription.retrySeconds), in: transaction)
     }
 
-    /// Its owner wants it to go on, perhaps when the time of its first renewal is over already.
+    /// Sets the renewal that the owner asked for; at once when the usual time has passed.
     static func wish(_ subscription: Subscription, at now: Date, in transaction: PostgresTransaction) {
         guard subscription.renews, subscription.state == .active else { return }
         setRenewal(of: subscription, noSoonerThan: now, in: transaction)
@@ -75,27 +75,28 @@ enum SubscriptionDeadlines {
         return period
     }
 
-    /// Goes on with the same plan on the terms that were agreed to: not when it has ended or become dearer. Then, as
-    /// without a wish to renew, the subscription ends and the provider is asked again.
+    /// Renews with the same plan on the agreed terms. If the plan has ended or become dearer, the subscription ends as
+    /// if no renewal had been requested, and the provider must subscribe again.
     static func renew(after ended: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         guard let old = try await transaction.first(FindPeriod(period: ended)) else { return }
-        // Before any row is locked: a deletion locks the account first.
+        // Before any row lock: an account's deletion locks the account first.
         let isLeaving = try await !LeavingAccounts.among([old.account], in: transaction).isEmpty
-        // Who has it may be about to set this deadline, whose row is locked here: nobody waits for the other.
+        // Does not wait for the row: its holder may be about to set this deadline, whose row is locked here.
         guard let subscription = try await transaction.first(LockSubscriptionOfPeriodAtOnce(period: ended)) else {
-            // With its account it is gone for good.
+            // The subscription was deleted with its account.
             guard try await transaction.first(FindGoneAccount(account: old.account)) == nil else { return }
             let soon = now.addingTimeInterval(busySeconds)
             return transaction.set(Deadline(kind: renewal, subject: ended.text, dueAt: soon))
         }
         guard subscription.isToRenew(after: ended), let plan = try await transaction.first(FindPlan(plan: old.plan))
         else { return }
-        // A deletion that is asked for may be refused. What is gone has no subscription any more.
+        // A requested deletion may still be refused, so the renewal is tried again. A deleted account has no
+        // subscription.
         guard !isLeaving else { return retry(subscription, at: now, in: transaction) }
         guard plan.endedAt == nil, plan.price <= old.price else {
             return try await tell(subscription, because: "plan-changed", at: now, in: transaction)
         }
-        // Who owes for a fine buys nothing new; it is tried again, since it may be paid until then.
+        // Retried, since the fine may be paid before the period ends.
         if try await transaction.first(FindBlock(account: old.account, market: old.market)) != nil {
             return try await fail(subscription, because: "account-blocked", at: now, in: transaction)
         }
@@ -105,8 +106,8 @@ enum SubscriptionDeadlines {
                 return try await fail(subscription, because: "wallet-frozen", at: now, in: transaction)
             }
             let balances = try await transaction.query(ListBalances(account: subscription.account))
-            // Looked at before, since what the commit posts cannot be refused any more. If the wallet is emptied in
-            // between, the commit fails and the deadline comes again.
+            // The commit's posting cannot be refused. If the wallet is emptied in between, the commit fails and the
+            // deadline fires again.
             let balance = balances.first { $0.currency == plan.currency }?.amount ?? 0
             guard balance >= plan.price else {
                 return try await fail(subscription, because: "insufficient-funds", at: now, in: transaction)
@@ -122,7 +123,7 @@ enum SubscriptionDeadlines {
             guard let id = subscription.card,
                 let card = try await transaction.first(FindCard(card: id, account: subscription.account)),
                 !card.expiry.isPast(at: now),
-                // Removed in this moment it is as if there were none.
+                // A card that is being removed counts as no card.
                 try await transaction.first(KeepCard(account: card.account, reference: card.reference)) != nil
             else { return try await fail(subscription, because: "no-such-card", at: now, in: transaction) }
             let agreedAt = card.consentedAt ?? subscription.chosenAt ?? old.startsAt ?? now

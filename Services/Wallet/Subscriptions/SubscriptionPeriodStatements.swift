@@ -52,7 +52,7 @@ struct FindPeriod: Statement {
     }
 }
 
-/// Notes that a paid period could not be renewed. One row the first time.
+/// Notes that a period's failed renewal was published. Affects one row the first time.
 struct NoteFailedRenewal: Statement {
     static let sql: SQL =
         "UPDATE subscription_periods SET is_failure_told = true WHERE id = $1 AND NOT is_failure_told"
@@ -60,8 +60,8 @@ struct NoteFailedRenewal: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(period) }
 }
 
-/// What the owner of a period is called: as its line in the statement says, else as the card that pays does, else as in the
-/// newest order that the account did. No row where none is known.
+/// Finds the name of a period's owner: from its statement line, otherwise from the paying card, otherwise from the
+/// account's newest order as provider. Returns no row when none is known.
 struct FindSubscriberName: Statement {
     static let sql: SQL = """
         SELECT name FROM (

@@ -24,7 +24,7 @@ struct InsertPlan: Statement {
     }
 }
 
-/// One that has not ended; what was paid for it stays as it was.
+/// Updates a plan that has not ended. Paid periods keep their terms.
 struct UpdatePlan: Statement {
     static let sql: SQL = """
         UPDATE subscription_plans SET name = $3, brief = $4, price = $5
@@ -43,7 +43,7 @@ struct UpdatePlan: Statement {
     }
 }
 
-/// Ends it, once.
+/// Ends a plan, once.
 struct EndPlan: Statement {
     static let sql: SQL = """
         UPDATE subscription_plans SET ended_at = $3 WHERE id = $1 AND market = $2 AND ended_at IS NULL
@@ -69,7 +69,7 @@ struct FindPlan: Statement {
     }
 }
 
-/// It keeps its price until the commit.
+/// Locks a plan so that its price stays until the commit.
 struct SharePlan: Statement {
     static let sql: SQL = """
         SELECT id, market, currency, period, name::text, brief::text, price, ended_at FROM subscription_plans WHERE id = $1
@@ -95,7 +95,7 @@ struct ListPlans: Statement {
     }
 }
 
-/// Of one plan: who has it now, and what it has brought in a time.
+/// A plan's current subscribers, and what it earned in a period.
 struct PlanFigures: Sendable {
     let plan: SubscriptionPlan
     let subscribers: Int

@@ -6,7 +6,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The caller's subscription in a market. By its providers.
+/// Serves the caller's subscription in a market, for providers.
 struct SubscriptionRoutes {
     let parts: WalletParts
 
@@ -16,7 +16,7 @@ struct SubscriptionRoutes {
             try context.caller.require(anyOf: ["provider", "admin"], in: market.id)
             let isAdmin = context.caller.has("admin", in: market.id)
             let plans = try await parts.pool.query(ListPlans(market: market.id, withEnded: isAdmin))
-            // One in a currency that the market had before is sold no more.
+            // Plans in a former currency of the market are not sold.
             let currency = parts.settings(of: market).currency
             let shown = plans.filter { isAdmin || $0.currency == currency }
             return WholeList(items: shown.map { PlanView($0, language: context.language) })
@@ -45,7 +45,7 @@ struct SubscriptionRoutes {
         return market
     }
 
-    /// One that was never paid, where there is none.
+    /// The caller's subscription; a new, unpaid one if there is none.
     private func own(_ account: UUID, _ market: Market) async throws -> Subscription {
         try await parts.pool.first(FindSubscription(account: account, market: market.id))
             ?? Subscription(
@@ -69,7 +69,7 @@ struct SubscriptionRoutes {
             guard let plan = try await parts.pool.first(FindPlan(plan: planID)), plan.market == market.id,
                 plan.currency == parts.settings(of: market).currency
             else { throw PlanChange.ended }
-            // Looked at before the card is. Decided is it below.
+            // A first check, before the card is asked about; the transaction below decides.
             if let change = plan.change(since: price) { throw change }
             if let refusal = try await own(account, market).refusal(at: Date()) {
                 throw refusal.problem(by: parts.settings(of: market))
@@ -92,14 +92,14 @@ struct SubscriptionRoutes {
         }
     }
 
-    /// Whether it goes on by itself, and how.
+    /// Chooses whether and how the subscription renews.
     @Sendable private func choose(_ request: Request, _ context: AuthenticatedContext) async throws -> SubscriptionView
     {
         let market = try context.market()
         let account = context.caller.accountID
         let form = try await request.form(context: context)
         let renews = form.bool("renews")
-        // Who is no provider there any more may still end it.
+        // A former provider may still stop the renewal.
         if renews != false { try context.caller.require("provider", in: market.id) }
         let method = form.choice("method", of: Subscription.Method.self, required: renews == true) ?? .wallet
         let card = form.uuid("card", required: method == .card)
@@ -122,7 +122,7 @@ struct SubscriptionRoutes {
 }
 
 struct SubscriptionView: ResponseEncodable, Sendable {
-    /// As it was when it was paid.
+    /// The plan as it was when it was paid.
     struct Plan: Encodable, Sendable {
         let plan: String
         /// In the caller's language.
@@ -142,16 +142,16 @@ struct SubscriptionView: ResponseEncodable, Sendable {
     /// `none`, `active`, `expired`
     let state: String
     let endsAt: Date?
-    /// Whether the payment provider is being asked about a period. `renews` is then what was said with it.
+    /// Whether the payment provider is being asked about a period. `renews` is then the choice made with that payment.
     let isBeingPaid: Bool
     let renews: Bool
     let method: String?
     let card: String?
     /// Whether the market gives work to subscribed providers only.
     let isRequired: Bool
-    /// Where its owner has to go before the payment can go on.
+    /// Where the owner must confirm first.
     let nextAction: NextActionView?
-    /// Of the last period that was paid, or of the one that is being paid first.
+    /// The plan of the last paid period, or of the first one while it is being paid.
     let plan: Plan?
 
     init(
@@ -210,7 +210,7 @@ extension PlanChange: ProblemConvertible {
 }
 
 extension Subscription.Refusal {
-    /// - Parameter settings: of the market whose days are told.
+    /// - Parameter settings: the market's settings, whose time zone decides the shown day.
     func problem(by settings: MarketSettings) -> Problem {
         switch self {
         case .alreadyActive(let until):

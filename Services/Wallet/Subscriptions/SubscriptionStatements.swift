@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 extension Subscription {
-    /// The columns of every statement that reads subscriptions, in this order.
+    /// Reads the columns of every statement that selects subscriptions, in this order.
     fileprivate init(row: inout RowReader) throws(PostgresError) {
         self.init(id: try row.next(), account: try row.next(), market: try row.next(), currency: try row.next())
         restore(
@@ -18,7 +18,7 @@ extension Subscription {
     }
 }
 
-/// The row that everything about an account's subscription in a market locks.
+/// Inserts the one row per account and market, which every change of the subscription locks.
 struct InsertSubscription: Statement {
     static let sql: SQL = """
         INSERT INTO subscriptions (id, account, market, currency, state, renews, method, version)
@@ -54,7 +54,7 @@ struct FindSubscription: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Subscription { try Subscription(row: &row) }
 }
 
-/// The subscription that a period belongs to.
+/// Locks the subscription of a period.
 struct LockSubscriptionOfPeriod: Statement {
     static let sql: SQL = """
         SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version,
@@ -66,7 +66,7 @@ struct LockSubscriptionOfPeriod: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Subscription { try Subscription(row: &row) }
 }
 
-/// The same, at once: none while somebody else has it.
+/// The same without waiting: no row while another transaction holds the lock.
 struct LockSubscriptionOfPeriodAtOnce: Statement {
     static let sql: SQL = """
         SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version,
@@ -79,7 +79,7 @@ struct LockSubscriptionOfPeriodAtOnce: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Subscription { try Subscription(row: &row) }
 }
 
-/// The subscription that a charge pays for; none when it is for something else.
+/// Locks the subscription of a charge. Returns no row when the charge is for something else.
 struct LockSubscriptionOfCharge: Statement {
     static let sql: SQL = """
         SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version,
@@ -110,8 +110,8 @@ struct UpdateSubscription: Statement {
     }
 }
 
-/// Takes an account's wish to renew back, in a market or in all (`*`): of what ends before the time; of everything
-/// where that is never. Also the wish that waits for a payment.
+/// Stops the renewals of an account in a market, or in all (`*`): of subscriptions that end before `until`, or of all
+/// when it is nil. Also removes a choice that waits for a payment.
 struct StopRenewals: Statement {
     static let sql: SQL = """
         UPDATE subscriptions
@@ -134,7 +134,7 @@ struct DeleteSubscriptions: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Those that hold or held, the soonest end first.
+/// Lists current and former subscribers, the soonest end first.
 struct ListSubscribers: Statement {
     struct Row: Sendable {
         let subscription: Subscription

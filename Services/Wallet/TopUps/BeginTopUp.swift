@@ -2,14 +2,14 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Puts money into a wallet: a charge that the worker carries on with.
+/// Begins a top-up: a charge that the worker continues.
 enum BeginTopUp {
     /// Minor units.
     static let amounts = 100...10_000_000
 
-    /// - Parameter limit: how much an account may top up in a day; nil for any.
-    /// - Throws: ``OutOfBounds``, ``DailyLimit/Reached``; a 422 ``Problem`` when the card was removed meanwhile, a 429 one
-    ///   after too many refused cards.
+    /// - Parameter limit: the account's daily limit; nil for none.
+    /// - Throws: ``OutOfBounds``, ``DailyLimit/Reached``; a 422 ``Problem`` when the card was removed meanwhile, a 429
+    ///   ``Problem`` after too many refused cards.
     static func begin(
         amount: Int, currency: String, market: String, account: UUID, with instrument: Instrument,
         limit: DailyLimit? = nil, at: Date, in transaction: PostgresTransaction
@@ -23,7 +23,7 @@ enum BeginTopUp {
             id: .timeOrdered(), purpose: .topUp, subject: topUp.id, amount: amount, currency: currency,
             with: instrument, madeAt: at)
         try await CardAttempts.begin(charge, of: account, in: transaction)
-        // After the attempt, whose lock keeps other top-ups of the account away.
+        // After the attempt, whose lock excludes concurrent top-ups of the account by card.
         if let limit {
             let used = try await transaction.first(
                 SumTopUps(account: account, currency: currency, since: limit.beginsAt))

@@ -4,18 +4,18 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What is left of a top-up goes back to the card that it came from, at any time: a card's money need not wait to go where it
-/// came from. What of it was spent, or has gone back to the card in another way, does not.
+/// Returns what is left of a top-up to its card. Possible at any time within ``days``, since this money goes back where
+/// it came from. Excludes what was spent or already returned.
 enum ReturnTopUp {
-    /// How long a payment provider gives back what it has taken. Cards expire, and it forgets.
+    /// Days within which a refund is possible: cards expire, and the payment provider's limit ends.
     static let days = 90.0
 
-    /// It is not there, or not any more.
+    /// The top-up is not completed, too old, or nothing is left of it.
     struct NotReturnable: Error, Hashable {}
 
     struct Returned: Sendable {
         let topUp: TopUp
-        /// What goes back, minor units.
+        /// The returned amount in minor units.
         let amount: Int
     }
 
@@ -32,7 +32,7 @@ enum ReturnTopUp {
         guard topUp.state == .completed, charge.state == .captured, charge.goal == .capture,
             at.timeIntervalSince(charge.madeAt) < days * 86_400
         else { throw NotReturnable() }
-        // From here on nobody else moves the wallet's money: what is read of it is so.
+        // The lock keeps the wallet's balance and history unchanged until the commit.
         _ = try await transaction.query(LockWallets(accounts: [account], currency: topUp.currency))
         try await WalletFreeze.refuse(account, in: transaction)
         let amount = try await left(of: topUp, charge, holds, at: at, in: transaction)
@@ -50,8 +50,8 @@ enum ReturnTopUp {
         return Returned(topUp: topUp, amount: amount)
     }
 
-    /// Of the top-up's own money, what the wallet has and the payment provider would still give back. In whole steps of the
-    /// payment provider's.
+    /// The top-up's own money that is still in the wallet and that the payment provider would still refund, rounded
+    /// down to the provider's step.
     private static func left(
         of topUp: TopUp, _ charge: Charge, _ holds: CardHolds, at: Date, in transaction: PostgresTransaction
     ) async throws -> Int {
@@ -65,7 +65,7 @@ enum ReturnTopUp {
     }
 }
 
-/// What the payment provider would still give back of a charge, as far as is known here.
+/// The amount of a charge that the payment provider would still refund, as far as is known here.
 enum LeftOfCharge {
     static func read(_ charge: Charge, in transaction: PostgresTransaction) async throws -> Int {
         guard let reference = charge.reference else { return 0 }

@@ -6,7 +6,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Money into the caller's wallet. By customers and providers of the market.
+/// Serves top-ups of the caller, who must be a customer or provider of the market.
 struct TopUpRoutes {
     let parts: WalletParts
 
@@ -51,7 +51,7 @@ struct TopUpRoutes {
         try context.caller.require(anyOf: ["customer", "provider"], in: market.id)
         let account = context.caller.accountID
         return try await parts.idempotency.answer(once) { () async throws -> (String, Instrument) in
-            // Not of a repeat: the market's currency, and what is in the wallet, may be others by now.
+            // Not computed for a repeat: the market's currency and the wallet may have changed.
             let currency = try await MarketForm.currency(form, of: market, for: account, parts)
             return (currency, try await chosen.take(of: account, parts))
         } _: { transaction, prepared in
@@ -66,7 +66,7 @@ struct TopUpRoutes {
         }
     }
 
-    /// One that the payment provider takes and the market allows; without a word, a card.
+    /// The chosen method, if the payment provider charges it and the market allows it; a card by default.
     private func method(_ form: Form, _ market: Market?) -> PaymentMethod? {
         let chosen = form.choice("method", of: PaymentMethod.self, required: false)
         guard form.isValid || chosen != nil, let market else { return chosen }
@@ -84,13 +84,13 @@ struct TopUpRoutes {
 struct TopUpView: ResponseEncodable, Sendable {
     let topUp: String
     let state: String
-    /// Why, when it was refused.
+    /// Why the top-up was refused.
     let reason: String?
     let amount: AmountView
     let method: String
-    /// Where its owner has to go before it can go on.
+    /// Where the owner must confirm first.
     let nextAction: NextActionView?
-    /// Of one that goes back to its card, what of it.
+    /// The amount that goes back to the card; set in the answer to a return.
     let returned: AmountView?
 
     init(_ topUp: TopUp, action: String? = nil, returned: Int? = nil) {

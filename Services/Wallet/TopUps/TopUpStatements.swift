@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 extension TopUp {
-    /// The columns of every statement that reads top-ups, in this order.
+    /// Reads the columns of every statement that selects top-ups, in this order.
     fileprivate init(row: inout RowReader) throws(PostgresError) {
         self.init(
             id: try row.next(), account: try row.next(), market: try row.next(), currency: try row.next(),
@@ -41,7 +41,7 @@ struct FindTopUp: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> TopUp { try TopUp(row: &row) }
 }
 
-/// The charge of a top-up.
+/// Finds the charge of a top-up.
 struct FindChargeOfTopUp: Statement {
     static let sql: SQL = "SELECT id FROM charges WHERE subject = $1 AND purpose = 'topUp'"
     let topUp: UUID
@@ -49,7 +49,7 @@ struct FindChargeOfTopUp: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// What an account has topped up since a time, or may still: minor units. What was refused does not count.
+/// Sums the account's completed and waiting top-ups since a time, in minor units.
 struct SumTopUps: Statement {
     static let sql: SQL = """
         SELECT coalesce(sum(amount), 0)::bigint FROM top_ups
@@ -62,7 +62,7 @@ struct SumTopUps: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// The top-up that a charge is for; none when it is for a payment.
+/// Locks the top-up of a charge. Returns no row when the charge is for something else.
 struct LockTopUpOfCharge: Statement {
     static let sql: SQL = """
         SELECT id, account, market, currency, amount, holder, method, state, reason

@@ -1,30 +1,30 @@
 import Foundation
 
-/// Whole days in a market's zone, the first and the last included.
+/// A range of whole days in a market's zone, including the first and the last.
 struct DayRange: Hashable, Sendable {
     enum Fault: Error, Hashable {
         /// `from` or `to` is not a day such as 2026-03-01.
         case notADay(field: String)
         case endsBeforeItBegins
         case tooLong(maximumDays: Int)
-        /// The zone has no name that this machine knows.
+        /// The zone's name is unknown.
         case unknownZone
     }
 
     static let maximumDays = 366
     static let defaultDays = 30
 
-    /// `2026-03-01`, in order, without gaps.
+    /// The days such as `2026-03-01`, in order, without gaps.
     let days: [String]
     let start: Date
-    /// The first moment that is no longer in it.
+    /// The end of the range, exclusive.
     let end: Date
-    /// IANA name.
+    /// The zone's IANA name.
     let timeZone: String
 
     /// - Parameters:
-    ///   - from: nil is 29 days before `to`.
-    ///   - to: nil is today.
+    ///   - from: nil for 29 days before `to`.
+    ///   - to: nil for today.
     init(from: String?, to: String?, timeZone: String, now: Date) throws(Fault) {
         guard let zone = TimeZone(identifier: timeZone) else { throw .unknownZone }
         var calendar = Calendar(identifier: .gregorian)
@@ -62,7 +62,7 @@ struct DayRange: Hashable, Sendable {
             let month = Int(match.2), let day = Int(match.3), (2000...2999).contains(year),
             let date = calendar.date(from: DateComponents(year: year, month: month, day: day))
         else { return nil }
-        // The calendar makes March of February's thirtieth; what comes back different was no day.
+        // The calendar turns 30 February into a day of March; a day that comes back different does not exist.
         let start = calendar.startOfDay(for: date)
         return self.text(start, calendar) == text ? start : nil
     }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Where bikes are taken and brought back (C6).
+/// A place where bikes are picked up and returned (C6).
 struct Rack: Sendable, Equatable {
-    /// What an admin says of it.
+    /// The data that admins set.
     struct Card: Sendable, Equatable {
         var name: String
         var arabicName: String?
         var latitude: Double
         var longitude: Double
-        /// Whether bikes are given out there.
+        /// Whether bikes can be reserved here.
         var isActive: Bool
     }
 
-    /// Bikes of one rack.
+    /// Per rack.
     static let maximumBikes = 200
     static let maximumRacks = 2_000
-    /// Running hires of a rider, with the bikes that are brought, or were and are not back.
+    /// Per customer: open orders of both kinds, and completed orders whose bike is not back.
     static let maximumHires = 4
 
     let id: UUID
@@ -25,26 +25,25 @@ struct Rack: Sendable, Equatable {
     var stock: [String: Int]
 }
 
-/// What bikes there are.
 enum BikeType: String, Sendable, Codable, CaseIterable {
     case city, electric, cargo
 }
 
-/// Why nothing has changed.
+/// The reasons to refuse a request of a rider, a driver, a rack or an admin.
 enum RackRefusal: Error, Equatable {
     case notFound
-    /// No free bike of the type, or the rack gives none out.
+    /// No free bike of the type, or the rack is not active.
     case noBike
-    /// More bikes are reserved or out than are left.
+    /// More bikes than a rack may have, or more racks than a market may have.
     case tooMany
-    /// The rack is not who it says it is.
+    /// The key is not this rack's.
     case wrongKey
-    /// No code of this rack, or one that was used or has run out.
+    /// The code is not this rack's, or it was used or has expired.
     case wrongCode
-    /// The bike is not out, or none of the market's.
+    /// The bike is not out, or it does not belong to the market.
     case notOut
-    /// The rider has as many hires as there may be.
+    /// The rider has reached ``Rack/maximumHires``.
     case tooManyHires
-    /// The market hires out no bikes.
+    /// The market has no tariff for hires.
     case notHired
 }

@@ -1,17 +1,17 @@
 extension Workflow {
-    /// A driver fetches a bike from a rack and brings it to its customer.
+    /// A driver collects a bike from a rack and delivers it to the customer.
     ///
-    /// The bike is reserved when it is ordered, and paid before anybody is asked. Then a driver is searched for as for a
-    /// ride. At the rack a code is the driver's; the rack itself says that the bike was picked up. Driver and customer
-    /// say that it is there, in whichever order; with the first word the driver is free, and for the second one there
-    /// is the window.
+    /// The order reserves the bike at once. After the payment a driver is searched for as for a ride. At the rack the
+    /// driver gets a code, and the rack reports the pick-up. Driver and customer both confirm the delivery, in any
+    /// order: the first confirmation frees the driver and starts the confirmation window for the second.
     ///
-    /// The customer cancels free until a driver has it, and for the market's fee until the bike is out; who has waited
-    /// long enough for a driver, to the rack or at it, ends it for nothing. A driver who gives up, or does not come, is
-    /// followed by another search, and the bike stays reserved. Whatever ends before the pick-up leaves the bike to
-    /// others. A customer who is not at the door is waited for from when both were told that the driver is near; then the
-    /// driver says so, and it ends as a ride does whose rider is not there: the price goes back, and the customer pays the
-    /// fee and the way. From the pick-up on the bike is out, whatever becomes of the order, until a rack has it again.
+    /// Cancelling is free for the customer until a driver has accepted, and costs the market's fee until the pick-up. A
+    /// customer who has waited long enough for the driver, on the way to the rack or at it, may end the order for
+    /// nothing. If the driver gives up or does not come, another search starts and the bike stays reserved. An order
+    /// that ends before the pick-up releases the bike. If the customer is not at the door, the waiting time counts from
+    /// when both were told that the driver is near; then the driver may report it, and the order ends like a ride
+    /// without its rider: the price goes back, and the customer pays the fee and the way. From the pick-up on the bike
+    /// is out, whatever happens to the order, until a rack reports its return.
     static let bikeDropOff = Workflow(
         kind: "bikeDropOff", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .search, telling: [.searches, .tells(.requested)], ending: [.releasesBike])
@@ -20,7 +20,7 @@ extension Workflow {
             + dropOffBans + decided + settled)
 
     private static let dropOffAccepted: [Row] = [
-        // A driver who has not come in all that time cannot ask for a fee.
+        // Ends without a fine: the driver had the time to come.
         Row(
             .accepted, .missProvider, by: [.customer], to: .cancelled,
             .ends(.arrival), .freesProvider, .releasesBike, .because("no-show"), .tells(.cancelled)),
@@ -50,11 +50,11 @@ extension Workflow {
     ]
 
     private static let dropOffAtRack: [Row] = [
-        // Nor one who has stood at the rack for as long.
+        // The same after the waiting time at the rack.
         Row(
             .arrived, .missProvider, by: [.customer], to: .cancelled,
             .ends(.completion), .freesProvider, .releasesBike, .because("no-show"), .tells(.cancelled)),
-        // The rack has let the bike go.
+        // The rack has released the bike.
         Row(
             .arrived, .start, by: [.system], to: .inProgress,
             .ends(.completion), .waits(.completion), .tells(.started)),
@@ -81,14 +81,14 @@ extension Workflow {
 
     private static let dropOffUnderWay: [Row] = [
         Row(.inProgress, .comeNear, by: [.system], when: .notYetNear, to: .inProgress, .tells(.nearby)),
-        // Whoever says it first, the driver is free for the next one.
+        // The first confirmation frees the driver for the next order.
         Row(
             .inProgress, .complete, by: OrderActor.parties, when: .nobodyHasConfirmed, to: .inProgress,
             .ends(.completion), .waits(.confirmation), .freesProvider, .tells(.confirmed)),
         Row(
             .inProgress, .complete, by: OrderActor.parties, when: .otherHasConfirmed, to: .completed,
             .ends(.confirmation), .freesProvider, .tells(.completed)),
-        // The bike is out, and the driver's to bring to a rack.
+        // The bike is out; the driver has to return it to a rack.
         Row(
             .inProgress, .missCustomer, by: [.provider], when: .nearAndUnconfirmed, to: .cancelled,
             .ends(.completion), .freesProvider, .fines, .because("customer-no-show"), .tells(.cancelled)),

@@ -1,13 +1,14 @@
 extension Workflow {
-    /// A bike that is hired from a rack, and brought back to one (C6).
+    /// A customer hires a bike from a rack and returns it to any rack (C6).
     ///
-    /// It is reserved when it is ordered, and paid before it can be taken: what the longest hire costs is held. Then there is a
-    /// code that opens the rack. The racks say that it was picked up and brought back; the hire ends there, costs its time,
-    /// and the rest goes back.
+    /// The order reserves the bike at once and holds the price of the longest hire. After the payment the customer gets
+    /// a code that opens the rack. The racks report pick-up and return; the return ends the hire, the time is charged
+    /// and the rest of the hold is released.
     ///
-    /// Cancelling is free until it is out. What is not picked up in time is for others again, and the money goes back. One
-    /// that does not come back costs what the longest hire costs, and stays named in the list of bikes that are out. Nobody but
-    /// a rack can end a hire that has begun: not a ban, and not a lost payment, for the bike has to come back all the same.
+    /// Cancelling is free until the pick-up. A bike that is not picked up in time is released, and the money goes back.
+    /// A bike that is not returned costs the longest hire and stays in the list of bikes that are out. Only a rack's
+    /// report or the end of the completion window can end a hire that has begun: no ban and no lost payment does,
+    /// because the bike still has to come back.
     static let bikePickUp = Workflow(
         kind: "bikePickUp", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: bikeUnpaid + bikeReady + bikeOut + settled)
@@ -22,7 +23,7 @@ extension Workflow {
         Row(
             .pending, .paymentWindowOver, by: [.system], to: .expired,
             .ends(.payment), .releasesBike, .because("payment-window-over"), .tells(.expired)),
-        // The news that it was held comes later, or never.
+        // The event for the hold may arrive after the event for its release, or never.
         Row(
             .pending, .paymentReleased, by: [.system], to: .cancelled,
             .ends(.payment), .releasesBike, .because("payment-lost"), .tells(.cancelled)),

@@ -1,14 +1,15 @@
 extension Workflow {
-    /// Somebody whom an admin sends comes to the customer's place, at once or at a time.
+    /// A care visit: a partner whom an admin sends comes to the customer's place, at once or at a set time.
     ///
-    /// It is paid before it comes to the desk, where an admin sends it to a care partner or refuses it. The partner
-    /// confirms, declines, or asks for another time, which an admin sets; who does not answer gives it back to the desk.
-    /// The partner begins and ends the visit, and may refuse it at the door. Whoever refuses, the money goes back.
+    /// It is paid before it reaches the desk, where an admin sends it to a care partner or refuses it. The partner
+    /// confirms, declines, or asks for another time, which an admin sets; without an answer in time the visit goes back
+    /// to the desk. The partner begins and ends the visit, and may refuse it at the door. After any refusal the money
+    /// goes back.
     ///
-    /// When one of them is not there at the time, the other says so after a while, and the money goes back.
+    /// If one of them is absent at the time, the other reports it after a wait, and the money goes back.
     ///
-    /// Cancelling is free until the visit has begun. One that has begun and that nobody ends comes before an admin: it was
-    /// done or was not, and silence does not say which.
+    /// Cancelling is free until the visit has begun. A visit that has begun and is never ended comes before an admin,
+    /// since silence does not say whether it was done.
     static let homeCare = Workflow(
         kind: "homeCare", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .desk, telling: [.tells(.requested)]) + careAtDesk + careOffered + careConfirmed
@@ -56,7 +57,7 @@ extension Workflow {
         Row(
             .accepted, .start, by: [.provider], to: .inProgress,
             .ends(.arrival), .waits(.completion), .tells(.started)),
-        // At the door.
+        // The partner refuses at the door.
         Row(.accepted, .decline, by: [.provider], to: .refused, .ends(.arrival), .tells(.refused)),
         Row(
             .accepted, .giveUp, by: [.provider], to: .requested,

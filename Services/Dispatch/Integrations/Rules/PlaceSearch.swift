@@ -1,45 +1,45 @@
 import Foundation
 import Matching
 
-/// A place that a text or a pin stands for (C9).
+/// A place found by a text or a pin (C9).
 struct FoundPlace: Sendable, Hashable {
-    /// One line for people.
+    /// One line in words.
     let name: String
     let place: GeoPoint
 }
 
-/// What was found, and whom to thank for it, which readers have to be shown.
+/// The places found, and the attribution that must be shown with them.
 struct FoundPlaces: Sendable, Hashable {
     var places: [FoundPlace]
     var attribution: String?
 }
 
-/// Why nothing was asked.
+/// The reasons why a search was not done.
 enum PlaceSearchFailure: Error, Hashable {
-    /// Who asks has had the share of one account; after so many seconds there is more.
+    /// The account has used its share; it may search again after these seconds.
     case shareUsed(afterSeconds: Int)
-    /// There is no answer now; in some seconds there may be.
+    /// The service gives no answer at present.
     case unavailable
 }
 
-/// Finds places by text, and what a place is called.
+/// Finds places by text, and the name of a place.
 protocol PlaceSearch: Sendable {
     /// - Parameters:
-    ///   - box: what is looked in; south, west, north and east in degrees.
-    ///   - language: `en`, `ar`.
-    ///   - account: who asks: what may be asked is shared among all.
+    ///   - box: the searched area.
+    ///   - language: `en` or `ar`.
+    ///   - account: the searching account; the rate is shared fairly among accounts.
     /// - Throws: ``PlaceSearchFailure``
     func places(
         named text: String, within box: PlaceBox, language: String, limit: Int, for account: UUID
     ) async throws(PlaceSearchFailure) -> FoundPlaces
 
-    /// What is at a place; nothing, where nothing is known of it.
+    /// Finds the name of a place; empty if none is known.
     ///
     /// - Throws: ``PlaceSearchFailure``
     func name(of place: GeoPoint, language: String, for account: UUID) async throws(PlaceSearchFailure) -> FoundPlaces
 }
 
-/// In degrees.
+/// South, west, north and east in degrees.
 struct PlaceBox: Sendable, Hashable {
     let south: Double
     let west: Double
@@ -47,7 +47,8 @@ struct PlaceBox: Sendable, Hashable {
     let east: Double
 }
 
-/// Answers that were given lately: people type the same places again and again. A value; the oldest go first.
+/// A bounded cache of recent answers, because people search for the same places repeatedly. A value type; evicts the
+/// oldest entries.
 struct AnswerCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let limit: Int
     private var values: [Key: (value: Value, until: ContinuousClock.Instant)] = [:]
@@ -64,7 +65,7 @@ struct AnswerCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     mutating func put(_ value: Value, for key: Key, until end: ContinuousClock.Instant) {
         if values.updateValue((value, end), forKey: key) == nil { order.append(key) }
-        // In one go, so that each costs little.
+        // Evicts an eighth at once, so that the cost per entry stays small.
         guard order.count > limit else { return }
         let old = order.prefix(max(1, limit / 8))
         for key in old { values[key] = nil }
@@ -72,7 +73,7 @@ struct AnswerCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 }
 
-/// So many a second, and some at once. A value; what is refused is not counted.
+/// A token bucket: a rate per second and a burst. A value type; refused requests are not counted.
 struct AskingRate: Sendable {
     let perSecond: Double
     let burst: Double

@@ -1,15 +1,16 @@
 import Foundation
 
-/// The meals that a courier holds at a time: of one restaurant, and added to only until one of them has left it.
+/// The meals that a courier holds at a time. All are of one restaurant; further meals may be added until the courier
+/// has picked up one of them.
 struct CourierTrip: Sendable, Hashable {
     let restaurants: Set<UUID>
     private(set) var count: Int
     let hasLeft: Bool
-    /// Holds something else than meals.
+    /// Whether the courier holds an order other than meals.
     let isBusy: Bool
     private var restaurant: UUID?
 
-    /// - Parameter isFree: holds nothing.
+    /// - Parameter isFree: whether the courier holds nothing.
     init(isFree: Bool, restaurants: [UUID], count: Int, hasLeft: Bool) {
         self.restaurants = isFree ? [] : Set(restaurants)
         self.count = isFree ? 0 : count
@@ -18,7 +19,7 @@ struct CourierTrip: Sendable, Hashable {
         restaurant = isFree ? nil : restaurants.first
     }
 
-    /// Adds a meal of a restaurant, if that may be.
+    /// Adds a meal of a restaurant if the rules allow it; returns whether it did.
     mutating func add(of restaurant: UUID, limit: Int) -> Bool {
         guard !isBusy, !hasLeft, restaurants.count <= 1, count < limit,
             self.restaurant == nil || self.restaurant == restaurant

@@ -1,7 +1,7 @@
 import Matching
 
-/// Travel times without a map: the great circle, lengthened as streets usually are, at the market's speed. The distance
-/// is that of the great circle.
+/// Travel times without a routing engine: the great-circle distance × 1.3 at the market's speed. The returned distance
+/// is the great circle itself.
 struct GreatCircleTimes: TravelTimes {
     static let detour = 1.3
 

@@ -1,24 +1,25 @@
 import Foundation
 import Matching
 
-/// What a round decides of its meals, and why.
+/// Decisions of a round about its meals, with the reasons.
 struct MealDecisions: Sendable {
     enum Outcome: Sendable, Hashable {
-        /// This courier is asked for it now, together with all meals of the bundle, it among them; the courier may hold
-        /// some of them already.
+        /// Offers all meals of the bundle, this one among them, to this courier now; the courier may already hold some
+        /// of them.
         case offer(to: UUID, bundle: [UUID])
-        /// It is early enough later: when somebody has to be asked, if no news comes before; nil when nobody can carry it.
+        /// No offer is needed yet. `until` is the time at which a courier has to be asked if nothing changes; nil if no
+        /// courier can carry the meal.
         case wait(until: Int?)
         case giveUp
     }
 
-    /// Of every meal that waits.
+    /// The outcome of every waiting meal.
     let all: [(order: UUID, outcome: Outcome)]
     private let round: MealRound
     private let food: FoodDecisions
     private let travelSeconds: @Sendable (_ courier: UUID, _ order: UUID) -> Int
 
-    /// - Parameter held: what couriers on the way hold.
+    /// - Parameter held: the meals that couriers on their way to a restaurant hold.
     init(
         round: MealRound, food: FoodDecisions, answerSeconds: Int, held: [UUID: [UUID]],
         travelSeconds: @escaping @Sendable (UUID, UUID) -> Int
@@ -33,7 +34,7 @@ struct MealDecisions: Sendable {
                 for order in orders { asked[order] = .offer(to: courier, bundle: orders) }
             case .add(let courier, let orders):
                 for order in orders { asked[order] = .offer(to: courier, bundle: held[courier, default: []] + orders) }
-            // The restaurant hands over.
+            // The restaurant hands over, so nothing is offered.
             case .load: break
             }
         }
@@ -45,16 +46,16 @@ struct MealDecisions: Sendable {
         }
     }
 
-    /// What was thought of a courier for a meal.
+    /// Result of a courier for a meal.
     enum Verdict: Sendable, Hashable {
         /// - Parameters:
-        ///   - travel: seconds until he would be at the restaurant.
+        ///   - travel: seconds until the courier would be at the restaurant.
         ///   - cost: in seconds.
         case weighed(travel: Int, cost: FoodCost)
         case leftOut(RoundRule)
     }
 
-    /// Every provider of the round once: the cheapest first, then those left out, by rule and id.
+    /// Every provider of the round once: the weighed ones, cheapest first, then those left out, by rule and id.
     func verdicts(of order: UUID) -> [(provider: UUID, verdict: Verdict)] {
         guard let number = round.screen.orders.firstIndex(where: { $0.id == order }) else { return [] }
         var weighed: [(provider: UUID, verdict: Verdict)] = []
@@ -84,7 +85,7 @@ extension RoundRule {
             switch rule {
             case .shiftOver: .shiftOver
             case .notAmongFirst: .notAmongFirst
-            // The round's rule is told instead.
+            // The round's own rule is shown instead.
             case .barred: .unreachable
             }
     }

@@ -1,13 +1,13 @@
 import Foundation
 import Matching
 
-/// The meals of an area's round: who may be asked is what the rules of all rounds say, who is asked and when the food
-/// policy decides, for all meals and couriers together.
+/// The meals of an area's round. The rules of all rounds decide who may be asked; the food policy decides who is asked
+/// and when, for all meals and couriers together.
 ///
-/// As a ``Round`` it is decided in two steps, since travel times have to be asked for in between. The policy's clock is
-/// ahead by the time that a courier has for an answer, so that who says yes at the last moment is there in time.
+/// Like a ``Round`` it decides in two steps, since travel times are requested in between. The policy's clock is ahead
+/// by the offer window, so that a courier who accepts at the last moment arrives in time.
 struct MealRound: Sendable {
-    /// A meal that is still at its restaurant, or was. Times are seconds.
+    /// A meal at its restaurant, or on its way. Times are in seconds.
     struct Meal: Sendable, Hashable {
         let id: UUID
         let restaurant: UUID
@@ -17,23 +17,23 @@ struct MealRound: Sendable {
         let to: GeoPoint
     }
 
-    /// What a courier holds.
+    /// A meal that a courier holds.
     struct Held: Sendable, Hashable {
         let meal: Meal
         var isHandedOver = false
-        /// The courier stands at the counter.
+        /// Whether the courier is at the restaurant.
         var isThere = false
     }
 
     struct Terms: Sendable {
         var answerSeconds = 20
-        /// Nothing is picked up later.
+        /// Time after which nothing is picked up.
         var offAt = Int.max / 4
         var metresPerMinute = 500
         var food = FoodSettings()
     }
 
-    /// How long does it take from these places to that one?
+    /// A request for the travel times from several origins to one destination.
     struct Question: Sendable, Hashable {
         let origins: [GeoPoint]
         let destination: GeoPoint
@@ -41,14 +41,14 @@ struct MealRound: Sendable {
         fileprivate let to: Int
     }
 
-    /// Origins of one question: a routing service takes no more at once.
+    /// Maximum number of origins per question; a routing service takes no more.
     static let originLimit = 99
 
-    /// The rules.
+    /// The rules of all rounds.
     let screen: Round
     private let terms: Terms
     private let meals: [UUID: Meal]
-    /// Whose search is over.
+    /// Meals whose search is over.
     let over: Set<UUID>
     private let plan: [Courier]
     private let points: [GeoPoint]
@@ -56,14 +56,14 @@ struct MealRound: Sendable {
     private let doors: [UUID: Int]
     let questions: [Question]
 
-    /// A courier of the plan, with the places that matter, by number.
+    /// A courier of the plan; places are indices into `points`.
     private struct Courier {
         let id: UUID
-        /// In the screen.
+        /// Index of the provider in `screen`.
         let number: Int
-        /// Where he is.
+        /// The courier's current place.
         let at: Int
-        /// Where he becomes free, on which way.
+        /// The places that the courier still has to visit; after the last one the courier is free.
         let legs: [Int]
         let held: [Held]
 
@@ -72,9 +72,9 @@ struct MealRound: Sendable {
     }
 
     /// - Parameters:
-    ///   - orders: those that wait, and are on offer to nobody.
-    ///   - meals: what is known of them.
-    ///   - trips: by courier; who holds something else is busy.
+    ///   - orders: orders that wait and are not offered to anybody.
+    ///   - meals: the meals of these orders.
+    ///   - trips: held meals by courier; a provider who holds anything else is busy.
     init(
         now: Int, orders: [RoundOrder], meals: [UUID: Meal], providers: [RoundProvider], trips: [UUID: [Held]],
         settings: RoundSettings, terms: Terms
@@ -115,7 +115,7 @@ struct MealRound: Sendable {
             let counter = held.first.flatMap { places.pickups[$0.meal.restaurant] }
             return Courier(id: provider.id, number: number, at: at, legs: counter.map { [$0] } ?? [], held: held)
         }
-        // He goes to the nearest door next, as far as is known.
+        // Assumes that the courier always goes to the nearest door next.
         var (left, legs, place) = (held.map(\.meal.to), [Int](), provider.place)
         while let next = left.indices.min(by: { place.metres(to: left[$0]) < place.metres(to: left[$1]) }) {
             place = left.remove(at: next)
@@ -128,9 +128,9 @@ struct MealRound: Sendable {
 
     private struct Places {
         var points: [GeoPoint] = []
-        /// Of restaurants.
+        /// Keyed by restaurant.
         var pickups: [UUID: Int] = [:]
-        /// Of meals.
+        /// Keyed by meal.
         var doors: [UUID: Int] = [:]
 
         mutating func add(_ point: GeoPoint) -> Int {
@@ -144,8 +144,8 @@ struct MealRound: Sendable {
         }
     }
 
-    /// To each counter from couriers and doors, to each door from its counter and from the other doors of the restaurant,
-    /// and what couriers have before them.
+    /// Questions for the ways to each restaurant from couriers and doors, to each door from its restaurant and from the
+    /// restaurant's other doors, and along each courier's remaining places.
     private static func questions(
         _ plan: [Courier], _ screen: Round, _ meals: [UUID: Meal], _ places: Places
     ) -> [Question] {
@@ -199,8 +199,8 @@ struct MealRound: Sendable {
 
     // MARK: Deciding
 
-    /// - Parameter answers: to each of ``questions``, in their sequence, the seconds from each origin. What is missing is
-    ///   estimated.
+    /// - Parameter answers: for each of ``questions``, in the same sequence, the seconds from each origin. Missing
+    ///   values are estimated.
     func decide(_ answers: [[Int?]]) -> MealDecisions {
         let travel = matrix(answers)
         let clock = screen.now + terms.answerSeconds
@@ -215,7 +215,7 @@ struct MealRound: Sendable {
                 heading = .init(restaurant: first.meal.restaurant, orders: courier.held.map(\.meal.id))
                 freeAt = from
             } else if !courier.held.isEmpty {
-                // Nobody is sent before he is free.
+                // A courier who is delivering is never sent before being free.
                 freeAt = max(clock + 1, from)
             }
             let provider = screen.providers[courier.number]
@@ -262,7 +262,7 @@ struct MealRound: Sendable {
 }
 
 extension RoundProvider {
-    /// Asked as if free, by the other rules: who holds meals may get more of the same restaurant, and is planned with.
+    /// The provider as if free, for the other rules: a courier with meals may get more of the same restaurant.
     fileprivate var holdingMeals: RoundProvider {
         RoundProvider(
             id: id, place: place, placeAt: placeAt, facts: facts.subtracting([.busy, .onOffer]), kinds: kinds,

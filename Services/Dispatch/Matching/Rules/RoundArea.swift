@@ -1,6 +1,6 @@
 import Matching
 
-/// What one round is for: the orders of a market that begin in one cell of a tenth of a degree, some eleven kilometres.
+/// Scope of one round: the orders of a market that begin in one cell of a tenth of a degree (about 11 km).
 struct RoundArea: Hashable, Sendable {
     let market: String
     let cell: Int
@@ -18,12 +18,12 @@ struct RoundArea: Hashable, Sendable {
 }
 
 extension Order {
-    /// What has to be done, as a round names it; nil of kinds that the platform does not search for.
+    /// Name of the needed work in rounds; nil for kinds that the platform does not search for.
     var searchKind: String? {
         switch particulars {
         case .ride(let ride)?: Self.searchKind(kind, isLarge: ride.size == .xl)
         case .food?: kind
-        // Of a bike from a rack nobody is searched for.
+        // A hire from a rack needs no driver.
         case .bike? where kind == Workflow.bikeDropOff.kind: kind
         default: nil
         }

@@ -1,12 +1,12 @@
 import Matching
 
-/// How far it is and how long it takes.
+/// Distance and duration of a way.
 struct TravelEstimate: Hashable, Sendable {
     let metres: Int
     let seconds: Int
 
-    /// As much of it as is known of somebody whose place is coarse: to the next half kilometre and minute, and never
-    /// nothing.
+    /// The estimate rounded to half kilometres and minutes, at least one of each, for a provider whose exact place must
+    /// stay unknown.
     var rounded: TravelEstimate {
         TravelEstimate(metres: Self.rounded(metres, to: 500), seconds: Self.rounded(seconds, to: 60))
     }
@@ -16,10 +16,10 @@ struct TravelEstimate: Hashable, Sendable {
     }
 }
 
-/// Estimates ways of providers to a customer.
+/// Estimates the ways of providers to a place.
 protocol TravelTimes: Sendable {
-    /// One estimate for each origin, in their order.
-    /// - Parameter metresPerMinute: the market's speed, where nothing better is known.
+    /// Returns one estimate per origin, in the same sequence.
+    /// - Parameter metresPerMinute: the market's speed, used if nothing better is known.
     func estimates(
         from origins: [GeoPoint], to destination: GeoPoint, metresPerMinute: Int
     ) async throws -> [TravelEstimate]

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The time of day in a market's zone.
+/// Conversion of a date to the local time of day in a market's zone.
 enum LocalTime {
-    /// 0..<1440; nil for a zone that there is not.
+    /// Minute of the day in 0..<1440; nil if the time zone is unknown.
     static func minuteOfDay(of date: Date, in timeZone: String) -> Int? {
         guard let zone = TimeZone(identifier: timeZone) else { return nil }
         var calendar = Calendar(identifier: .gregorian)

@@ -1,11 +1,13 @@
 import Foundation
 
-/// That a provider is near.
+/// The notice that the provider is near.
 extension Order {
-    /// When who brings something came near its customer; nil before, and of what is not brought.
+    /// Time at which the courier or driver came near the customer; nil before that and for kinds other than food and
+    /// bikes.
     var nearAt: Date? { food?.nearAt ?? bike?.nearAt }
 
-    /// Both are told. Who brings something says nothing at the door: whoever is to open it is waited for from here on.
+    /// Records that customer and provider are told that the provider is near. A courier or driver does not report an
+    /// arrival at the door, so the no-show wait of the customer starts here.
     mutating func comeNear(at now: Date) {
         isNear = true
         guard state == .inProgress else { return }

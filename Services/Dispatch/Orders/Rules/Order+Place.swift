@@ -1,15 +1,17 @@
 import Foundation
 import Matching
 
-/// Whose door it is.
+/// Visibility of the customer's place.
 extension Order {
-    /// Where it begins, as its provider is shown it. Who comes to somebody's home is told whose door it is by his or her own
-    /// yes; before, and of what came to nothing, roughly, and without flats, floors and gate codes. Where somebody or
-    /// something is fetched the sources show the place with the request.
+    /// Start of the order as its provider sees it. For work at the customer's home the exact place is shown from the
+    /// provider's acceptance on; before that, and after an order that came to nothing, only the rough place without its
+    /// description (flat, floor, gate code). For orders with a destination (rides, meals, parcels, bikes) the place is
+    /// shown with the request.
     var placeForProvider: Place { destination != nil || isTaken ? place : place.roughly }
 
-    /// Whether its provider has said yes, and it is not known that it came to nothing. With a deposit it is a yes once
-    /// that is locked: else who has nothing to leave would be shown every door by taking orders and losing them.
+    /// Whether the provider has accepted and the order is not known to have come to nothing. An order with a deposit
+    /// counts as taken only once the deposit is locked; otherwise a provider without money could see every door by
+    /// taking orders and losing them.
     var isTaken: Bool {
         switch state {
         case .accepted: deposit?.state != .awaited
@@ -19,17 +21,17 @@ extension Order {
     }
 }
 
-/// How far it goes, as who only might do it is told: from the destination that he or she is shown. The exact way beside a rounded
-/// destination would give the door away, and two orders to one door all the more.
+/// Distance as shown to providers who do not hold the order, measured to the rounded destination. The exact distance
+/// next to a rounded destination would reveal the door, even more so with two orders to the same door.
 extension Order {
-    /// From its origin as the crow flies; nil of what goes nowhere.
+    /// Straight-line distance from the origin to the rounded destination; nil without a destination.
     var roughWayMetres: Int? {
         guard let goal = destination?.toKilometre else { return nil }
         let from = GeoPoint(latitude: place.latitude, longitude: place.longitude)
         return Int(from.metres(to: GeoPoint(latitude: goal.latitude, longitude: goal.longitude)).rounded())
     }
 
-    /// Along the streets, as they usually go, and how long that takes at 600 metres a minute.
+    /// Estimated distance along the streets (straight line × 1.3) and its duration at 600 metres a minute.
     var roughWay: (metres: Int, seconds: Int) {
         let metres = Int(Double(roughWayMetres ?? 0) * 1.3)
         return (metres, metres / 10)
@@ -37,14 +39,15 @@ extension Order {
 }
 
 extension Order.Place {
-    /// To about a kilometre, as it is told to who only might go there. The same for all places around.
+    /// The place rounded to about a kilometre, for providers who do not hold the order. All places of a cell give the
+    /// same result.
     var toKilometre: Order.Place {
         func rounded(_ degrees: Double) -> Double { (degrees * 100).rounded() / 100 }
         return Order.Place(latitude: rounded(latitude), longitude: rounded(longitude), description: nil)
     }
 
-    /// The crossing of a net of 200 m that is nearest, 150 m away at most. All places around it have the same one, so asking
-    /// again tells nothing more.
+    /// The nearest point of a grid of 0.002° (about 200 m), at most 150 m away. All places around it give the same
+    /// result, so repeated requests reveal nothing more.
     var roughly: Order.Place {
         func rounded(_ degrees: Double) -> Double { (degrees * 500).rounded() / 500 }
         return Order.Place(latitude: rounded(latitude), longitude: rounded(longitude), description: nil)

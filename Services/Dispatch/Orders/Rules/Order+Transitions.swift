@@ -1,33 +1,33 @@
 import Foundation
 
-/// Why something cannot happen to an order. Nothing has changed then.
+/// Reason why a trigger is not allowed. The order is unchanged.
 enum OrderRefusal: Error, Equatable, Sendable {
-    /// Not in the state that the order is in.
+    /// The order's state does not allow it.
     case wrongState(OrderState)
-    /// The time that the order, in this state, waits for it is over; what that leads to may not have happened yet.
+    /// The window for this trigger in this state is over; its deadline may not have fired yet.
     case tooLate(OrderState)
-    /// Somebody has to be waited for until this moment.
+    /// The other party has to be waited for until this moment, or the work may not begin before it.
     case tooEarly(until: Date)
-    /// Never by this actor, in this workflow.
+    /// The workflow never allows this trigger to this actor.
     case wrongActor
     /// The provider holds another order.
     case providerBusy(OrderState)
-    /// Older than what is known already.
+    /// Not newer than the version that is known.
     case outdated
 }
 
-/// An order after a change, and what follows from it.
+/// An order after a transition, and the effects that follow.
 struct OrderChange: Sendable, Equatable {
     let order: Order
     let effects: [OrderEffect]
     /// Nil for a new order.
     let trigger: OrderTrigger?
-    /// Who was its provider before, and is no more.
+    /// Provider before the transition, if the transition removed that provider.
     var former: Order.Party?
 }
 
 extension Order {
-    /// What a customer asks for.
+    /// The data of a new order.
     struct Request: Sendable {
         var id: UUID
         var market: String
@@ -39,14 +39,13 @@ extension Order {
         var place: Place
         var destination: Place?
         var scheduledAt: Date?
-        /// Minor units; nil or zero is none.
+        /// Minor units; nil or zero means no deposit.
         var deposit: Int?
         var shares: [Share]?
         var particulars: Particulars?
         var by = OrderActor.customer
     }
 
-    /// A new order.
     static func opened(
         _ request: Request, at now: Date, windows: OrderWindows, in workflow: Workflow
     ) -> OrderChange {
@@ -62,14 +61,14 @@ extension Order {
         return OrderChange(order: order, effects: workflow.opening, trigger: nil)
     }
 
-    /// Whether the time that the order waits for this is over, though nothing may have ended the wait yet: deadlines
-    /// fire late when nothing ran for a while.
+    /// Whether the window for this trigger is over, even if its deadline has not fired yet: deadlines fire late after
+    /// an outage.
     func isTooLate(for trigger: OrderTrigger, at now: Date) -> Bool {
         guard trigger.kind.isBoundByWindow, let deadline else { return false }
         return now >= deadline
     }
 
-    /// The order after something happened, by its workflow's table.
+    /// Applies a trigger by the workflow's table and returns the changed order with its effects.
     func applying(
         _ trigger: OrderTrigger, by actor: OrderActor, at now: Date, windows: OrderWindows, in workflow: Workflow
     ) throws(OrderRefusal) -> OrderChange {
@@ -94,8 +93,8 @@ extension Order {
         order.version += 1
         order.state = row.to
         order.by = actor
-        // That somebody is near, or would like another time, changes nothing that is waited for: the wait goes on from
-        // where it began, however often that is said.
+        // A nearby notice or a request for another time does not restart any wait, however often it comes: waits are
+        // measured from `changedAt`.
         if trigger.kind != .comeNear && trigger.kind != .askForTime { order.changedAt = now }
         if row.to.isFinal, !state.isFinal { order.ending = Ending(by: actor, at: now) }
         order.take(trigger, by: actor, at: now)
@@ -123,7 +122,7 @@ extension Order {
         }
     }
 
-    /// What the trigger itself says.
+    /// Stores what the trigger itself carries.
     private mutating func take(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) {
         switch trigger {
         case .accept(_, let minutes) where actor == .merchant: promise(in: minutes, from: changedAt)
@@ -132,18 +131,18 @@ extension Order {
         case .decline(let reason), .cancel(let reason, _): self.reason = reason
         case .report(let report, let reason):
             self.reason = reason
-            // What has ended by it, since nothing was paid, leaves nothing to decide.
+            // A report that cancels the order at once (nothing was paid) needs no decision.
             if !state.isFinal { self.report = report }
         case .decide(let verdict): ending?.verdict = verdict
         case .arrive, .start: arrivedAt = changedAt
         case .complete: confirmedBy.append(actor)
         case .comeNear: comeNear(at: now)
         case .paymentHeld(let news):
-            // Cash is promised, not paid.
+            // Cash is promised, not yet paid.
             payment = Payment(
                 method: news.method, state: news.method == "cash" ? .unpaid : .held, version: news.version)
         case .paymentCaptured(let news): payment = Payment(method: news.method, state: .captured, version: news.version)
-        // There was no payment, and is none.
+        // Nothing was ever held, so the payment stays as it is.
         case .paymentReleased(let news) where news.neverHeld != nil: break
         case .paymentReleased(let news): payment = Payment(method: news.method, state: .released, version: news.version)
         case .take(let party), .assign(let party), .offer(let party): provider = party
@@ -152,7 +151,8 @@ extension Order {
         case .reschedule(let time): (scheduledAt, proposedAt) = (time, nil)
         case .bringBack(let cost): total = min(total, max(0, cost))
         case .endEarly(let cost):
-            // The rider can say so at any moment, and be driven on.
+            // The rider may ask at any moment and still be driven on, so the price stays open until the driver or the
+            // window settles it.
             if actor == .provider { total = min(total, max(0, cost)) } else { askToEnd(at: now) }
             confirmedBy.append(actor)
         case .completeAway(let cost, let metres):
@@ -178,7 +178,7 @@ extension Order {
                 deadline = nil
             case .resumes(let window): deadline = searchEnd ?? windows.end(of: window, from: now)
             case .waits(let window):
-                // What is still being prepared is searched for until it has been ready for as long.
+                // A meal in preparation is searched for until the search window after it is ready.
                 let start = window == .search ? max(now, food?.readyAt ?? now) : now
                 deadline = windows.end(
                     of: window, from: start, scheduled: scheduledAt, isByPhone: homeCare?.orderedBy != nil,
@@ -192,7 +192,8 @@ extension Order {
             case .losesProvider:
                 (provider, companion, proposedAt, arrivedAt, isNear) = (nil, nil, nil, nil, false)
                 if let amount = deposit?.amount { deposit = Deposit(amount: amount) }
-            // There is one at most, since what is decided ends the order: so it has the order's id.
+            // An order has at most one system report, since its decision ends the order; therefore the report gets the
+            // order's id.
             case .reports(let reason, _): (report, self.reason) = (id, reason)
             case .posts, .unposts, .searches, .offers, .searchesOn, .endsSearch, .hastens, .releasesBike: break
             case .claimsProvider, .freesProvider, .handsOver, .fines, .tells: break

@@ -1,16 +1,16 @@
 import Foundation
 
-/// One order: what it is about and where it stands. A value; ``applying(_:by:at:windows:in:)`` is all that moves it.
+/// One order: its contents and its state. A value; only ``applying(_:by:at:windows:in:)`` changes its state.
 struct Order: Sendable, Equatable {
     struct Party: Sendable, Hashable {
         var account: UUID
         var name: String
     }
 
-    /// A service as it was when it was ordered.
+    /// A service with the name and price that it had when it was ordered.
     struct Line: Sendable, Equatable, Codable {
         var service: String
-        /// By language.
+        /// Keyed by language.
         var names: [String: String]
         /// Minor units of the order's currency.
         var price: Int
@@ -22,26 +22,26 @@ struct Order: Sendable, Equatable {
         var description: String?
     }
 
-    /// What its provider leaves with the platform until its end.
+    /// Money that the provider leaves with the platform until the order ends.
     struct Deposit: Sendable, Equatable {
         enum State: String, Sendable {
-            /// Nobody has the order.
+            /// The order has no provider.
             case open
-            /// Who has taken the order is asked for it.
+            /// The wallet is asked to lock the deposit of the provider who took the order.
             case awaited
             case locked
-            /// It went back, or to the customer by an admin's decision.
+            /// Given back to the provider, or paid to the customer by an admin's decision.
             case returned, forfeited
         }
 
         /// Minor units; above zero.
         let amount: Int
         var state = State.open
-        /// The order's, when it was taken; the wallet's answers name it.
+        /// Version of the order when it was taken; the wallet's answers refer to it.
         var orderVersion: Int?
     }
 
-    /// Somebody who is paid out of the total.
+    /// One receiver's part of the total.
     struct Share: Sendable, Equatable, Codable {
         enum Payee: String, Sendable, Codable { case provider, merchant }
 
@@ -57,7 +57,7 @@ struct Order: Sendable, Equatable {
 
         var method: String?
         var state: State
-        /// Of the newest news of the wallet that counted; 0 before any.
+        /// Version of the newest wallet event that was applied; 0 before the first.
         var version: Int
 
         static let none = Payment(method: nil, state: .unpaid, version: 0)
@@ -68,78 +68,79 @@ struct Order: Sendable, Equatable {
     let kind: String
     let customer: Party
     let lines: [Line]
-    /// Minor units. What ends early costs less, and nothing more.
+    /// Minor units. An early end, or a hire's end, can only lower it.
     var total: Int
     let currency: String
-    /// Where it begins, or where the customer is.
+    /// Place where the order begins, or where the customer is.
     let place: Place
-    /// Where to, of what is carried.
+    /// Goal of a ride or a delivery.
     var destination: Place?
-    /// What only this kind of order has.
+    /// Data that only this kind of order has.
     var particulars: Particulars?
     let requestedAt: Date
 
-    /// Who does it, is offered it, or is asked; nil while there is nobody.
+    /// The provider who does the order, is offered it or is asked for it; nil if there is none.
     var provider: Party?
-    /// For when it was ordered; nil is at once.
+    /// Time that the order is for; nil means at once.
     var scheduledAt: Date?
-    /// Another time that the provider asks for.
+    /// Another time that the provider has asked for.
     var proposedAt: Date?
     var deposit: Deposit?
-    /// Who is paid out of the total, where there are several.
+    /// Receivers of the total, where there are several. See ``payees``.
     var shares: [Share]?
 
-    /// 1 for a new order, and 1 more with each change.
+    /// 1 for a new order, plus 1 with each change.
     var version: Int
     var state: OrderState
     var payment: Payment
-    /// Who has said that the work is done, in that order.
+    /// Parties who have said that the work is done, in the order in which they said it.
     var confirmedBy: [OrderActor]
-    /// When the wait for somebody ends by itself.
+    /// End of the current window.
     var deadline: Date?
-    /// When the last search for somebody would have ended by itself.
+    /// End of the last search, kept so that the search can resume with the same end.
     var searchEnd: Date?
-    /// Who made the last change.
+    /// Actor of the last change.
     var by: OrderActor
-    /// A slug, or a person's own words.
+    /// A slug of the platform, or a person's own words.
     var reason: String?
-    /// The full name of who comes along with the provider.
+    /// Full name of the person who comes with the provider.
     var companion: String?
-    /// Whether both were told that the provider is near.
+    /// Whether customer and provider were told that the provider is near.
     var isNear: Bool
-    /// Of the last change but that the provider came near, or asked for another time.
+    /// Time of the last change; a nearby notice or a request for another time does not count.
     var changedAt: Date
-    /// When the provider said to have arrived, or the work began.
+    /// Time at which the provider reported the arrival, or the work began.
     var arrivedAt: Date?
-    /// The report that an admin is to decide about, or has decided about.
+    /// The report that awaits, or had, an admin's decision.
     var report: UUID?
-    /// Nil while it goes on.
+    /// Nil while the order is open.
     var ending: Ending?
 
-    /// Whether any provider of the market may take it.
+    /// Whether the order is on the board, where any provider of the market may take it.
     var isOnBoard: Bool {
         parcel != nil && Workflow.named(kind)?.rows.contains { $0.from == state && $0.trigger == .take } ?? false
     }
 
-    /// Whether its provider is asked, and has not said yes.
+    /// Whether the order waits for its provider's answer.
     var isAsking: Bool { provider != nil && (state == .requested || state == .offered) }
 
-    /// Who sells what is brought.
+    /// The merchant's share, of an order with a merchant.
     var merchant: Share? { shares?.first { $0.party == .merchant } }
 
-    /// Who is paid out of the total as it stands: what the merchants do not get is its provider's, as soon as there is one.
+    /// Receivers of the total as it stands. The provider, as soon as there is one, gets the rest after the merchants'
+    /// shares.
     var payees: [Share]? {
         guard let shares, let provider, !shares.contains(where: { $0.party == .provider }) else { return shares }
         let rest = shares.reduce(total) { $0 - $1.amount }
         return shares + [Share(party: .provider, account: provider.account, name: provider.name, amount: rest)]
     }
 
-    /// Who an account is to this order; nil for strangers.
+    /// Role of an account in this order; nil for strangers.
     func role(of account: UUID) -> OrderActor? {
         switch account {
         case customer.account: .customer
         case provider?.account: .provider
-        // Who sells is asked once it is paid.
+        // A merchant becomes a party only when the order is paid.
         case merchant?.account where payment.method != nil: .merchant
         default: nil
         }
@@ -147,7 +148,7 @@ struct Order: Sendable, Equatable {
 }
 
 extension [Order.Line] {
-    /// The sum of the prices; nil when it is larger than any amount of money.
+    /// Sum of the prices; nil if it overflows.
     var total: Int? {
         var sum = 0
         for line in self {

@@ -1,13 +1,13 @@
-/// Who acts on an order.
+/// Actor of a transition.
 enum OrderActor: String, Sendable, CaseIterable {
     case customer, provider
-    /// Who sells what the provider brings: a restaurant.
+    /// The seller of the delivered goods: a restaurant.
     case merchant
     case admin
-    /// Time that is over, and the wallet.
+    /// Deadlines and the wallet.
     case system
 
     static let parties: Set<OrderActor> = [.customer, .provider]
-    /// Of an order that a merchant prepares.
+    /// The parties of an order with a merchant.
     static let mealParties: Set<OrderActor> = [.customer, .provider, .merchant]
 }

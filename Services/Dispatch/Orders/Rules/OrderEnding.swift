@@ -1,26 +1,26 @@
 import Foundation
 
 extension Order {
-    /// How an order ended: who ended it, when, what that costs, and who gets the price.
+    /// How an order ended: by whom, when, at what fine, and by which verdict.
     struct Ending: Sendable, Equatable {
-        /// Who gets the price of an order that has ended.
+        /// Receiver of the price of an ended order.
         enum Payee: String, Sendable {
             case provider, customer
-            /// Who sells what nobody has brought. The price of the way goes back to the customer.
+            /// The merchant alone, of a meal that nobody delivered. The delivery's price goes back to the customer.
             case merchant
-            /// Each a part: merchant and provider, or, by an admin's decision, the customer and who has earned it.
+            /// Merchant and provider each get a part, or, by an admin's decision, the customer and the earner.
             case both
-            /// What it sells itself.
+            /// The platform's own sale, such as a bike hire.
             case platform
-            /// Nothing had been paid.
+            /// Nothing was paid.
             case nobody
         }
 
         let by: OrderActor
         let at: Date
-        /// What the customer pays beside the price.
+        /// Amount that the customer pays besides the price.
         var fine: WayFine?
-        /// What an admin decided, where one did.
+        /// An admin's decision, if there was one.
         var verdict: Verdict?
     }
 
@@ -29,17 +29,17 @@ extension Order {
         enum Decision: String, Sendable, CaseIterable { case payProvider, returnToCustomer, split }
 
         let decision: Decision
-        /// Minor units of the price that go back; the rest is for who has earned it.
+        /// Minor units of the price that go back to the customer; the rest goes to the earner.
         let toCustomer: Int
-        /// The admin's words.
+        /// The admin's own words.
         let reason: String
     }
 
-    /// Who gets the price; nil while the order goes on.
+    /// Receiver of the price; nil while the order is open.
     var paidTo: Ending.Payee? {
         guard state.isFinal else { return nil }
         if let verdict = ending?.verdict {
-            // Cash that changed hands, or did not, is nothing that could be given back.
+            // The platform cannot give cash back, whether or not it changed hands.
             guard payment.version > 0, payment.state != .released || verdict.decision == .returnToCustomer else {
                 return .nobody
             }
@@ -52,11 +52,11 @@ extension Order {
         if state == .completed {
             return payment.state == .released ? .nobody : earner
         }
-        // Held, or held and given back. Cash was only promised.
+        // The payment was held, or held and released. Cash was only promised.
         return payment.version == 0 || payment.method == "cash" ? .nobody : .customer
     }
 
-    /// Who has earned the price of what was done.
+    /// Receiver of the price of work that was done.
     private var earner: Ending.Payee {
         let parties = Set((payees ?? []).filter { $0.amount > 0 }.map(\.party))
         if parties.contains(.merchant) { return parties.contains(.provider) ? .both : .merchant }

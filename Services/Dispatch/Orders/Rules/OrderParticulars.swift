@@ -2,7 +2,7 @@ import Foundation
 import Matching
 
 extension Order {
-    /// What only one kind of order has. Kept as a document with the order, under the kind's name.
+    /// Data of one kind of order, stored as a JSON document under the kind's name.
     enum Particulars: Sendable, Hashable {
         case parcel(Parcel)
         case homeCare(HomeCare)
@@ -11,11 +11,12 @@ extension Order {
         case bike(Bike)
     }
 
-    /// A promo code with which it was quoted: its customer pays so much less than the total, or it ends unpaid.
+    /// Promo code of the order's quote. The customer pays the total less the discount; if the code no longer gives that
+    /// much, the order ends unpaid.
     struct Promo: Sendable, Hashable, Codable {
-        /// As the wallet keeps it.
+        /// The code in the wallet's spelling.
         var code: String
-        /// Minor units, above zero.
+        /// Minor units; above zero.
         var discount: Int
     }
 
@@ -24,34 +25,35 @@ extension Order {
         var description: String?
         var grams: Int
         var isFragile: Bool
-        /// Which the owner took of it.
+        /// Photo that the owner took of the parcel.
         var photo: UUID?
-        /// From the origin to the destination.
+        /// Distance from the origin to the destination.
         var metres: Int
     }
 
     struct HomeCare: Sendable, Hashable, Codable {
-        /// For whom, when that is not the customer: a linked relative.
+        /// The linked relative for whom the visit is; nil if it is for the customer.
         var relative: Relative?
-        /// The care partner whom the customer would like.
+        /// The care partner whom the customer prefers.
         var preferred: UUID?
-        /// How long it takes.
+        /// Duration of the visit.
         var minutes: Int
         /// The admin who ordered for a caller.
         var orderedBy: UUID?
-        /// Of whose visits it is one; nil is a single one.
+        /// The series that the visit belongs to; nil for a single visit.
         var series: UUID?
-        /// The only currency in which the customer agreed to have it charged; nil of older ones, of which it is their own.
+        /// The only currency in which the customer agreed to be charged; nil for older orders, where the order's own
+        /// currency counts.
         var consentCurrency: String?
-        /// How the customer agreed to have it paid; nil of older ones, and of single ones.
+        /// The customer's agreement to the payment; nil for older orders and for single visits.
         var consent: Consent?
 
         struct Consent: Sendable, Hashable, Codable {
-            /// `card`, `wallet`.
+            /// `card` or `wallet`.
             var method: String
             var card: UUID?
             var agreedAt: Date
-            /// Minor units: what the customer agreed to at most.
+            /// Minor units: the highest price that the customer agreed to.
             var upTo: Int?
         }
 
@@ -60,7 +62,7 @@ extension Order {
             var name: String
         }
 
-        /// Whether the customer agreed beforehand to have it charged: as one of several, in the currency of then.
+        /// Whether the customer agreed in advance to the charge: a visit of a series, in the currency of the agreement.
         func isPaidByConsent(in currency: String) -> Bool {
             series != nil && (consentCurrency ?? currency) == currency
         }
@@ -70,26 +72,27 @@ extension Order {
         enum Size: String, Sendable, Codable, CaseIterable { case regular, xl }
 
         var size: Size
-        /// Which it costs what it said.
+        /// The quote that set the price.
         var quote: UUID?
         var metres: Int
         var seconds: Int
-        /// What the rider tells the driver before they set out; nil where it is not asked for.
+        /// Code that the rider tells the driver at the start; nil where the market asks for none.
         var startCode: String?
-        /// What it would cost by way and time, as it was when it was ordered; nil of older ones.
+        /// Tariff at the time of the order, used to price a shorter ride; nil for older orders.
         var tariff: Tariff?
         /// See `Surge.percent`.
         var surgePercent: Int?
         var promo: Promo?
-        /// When its rider said that it ends early; nil while he or she has not.
+        /// Time at which the rider asked to end the ride early; nil if not asked.
         var endAskedAt: Date?
-        /// How far it went whose driver said "done" away from its destination: it costs that.
+        /// Metres driven, if the driver completed the ride away from its destination; the ride then costs that
+        /// distance.
         var drivenMetres: Int?
 
-        /// Whether anybody says that it does not end at its destination.
+        /// Whether the rider or the driver says that the ride does not end at its destination.
         var isEndedElsewhere: Bool { endAskedAt != nil || drivenMetres != nil }
 
-        /// What so much of the way costs, should it end there; never more than was quoted. Minor units.
+        /// Price of the ride if it ends after this distance and time, in minor units; never more than the quote.
         func cost(metres: Int, seconds: Int, quoted: Int) -> Int {
             guard let tariff else { return quoted }
             return tariff.fare(metres: metres, seconds: seconds, surgePercent: surgePercent ?? 100).capped(
@@ -101,28 +104,30 @@ extension Order {
         struct Item: Sendable, Hashable, Codable {
             var item: UUID
             var name: String
-            /// Of one, in minor units.
+            /// Price of one piece, in minor units.
             var price: Int
             var count: Int
         }
 
         var restaurant: UUID
-        /// Each once.
+        /// Each item once, with its count.
         var items: [Item]
         var quote: UUID?
-        /// From the restaurant to the customer, as it was quoted.
+        /// Distance from the restaurant to the customer, as in the quote.
         var metres = 0
         var seconds = 0
-        /// What a courier likely needs to the restaurant, the answer included.
+        /// Expected seconds until a courier reaches the restaurant, the time for the answer included.
         var approachSeconds = 0
-        /// From the acceptance until it is ready: what the restaurant says of itself, and then of this order.
+        /// Minutes from the acceptance until the meal is ready: the restaurant's usual value, then the value for this
+        /// order.
         var preparationMinutes = 0
-        /// When it can be fetched, as was promised or as it was; nil until the restaurant has accepted.
+        /// Time at which the meal is ready, as promised or as it was; nil until the restaurant has accepted.
         var readyAt: Date?
         var isReady = false
-        /// What the courier tells the restaurant; another one for each search, so that nobody else knows it.
+        /// Code that the courier tells the restaurant; a new one for each search, so that an earlier courier cannot use
+        /// it.
         var handOverCode: String?
-        /// When the courier came near the customer, who is waited for at the door from then on.
+        /// Time at which the courier came near; the no-show wait of the customer starts then.
         var nearAt: Date?
         var promo: Promo?
     }
@@ -131,17 +136,17 @@ extension Order {
         var rack: UUID
         var bike: UUID?
         var quote: UUID?
-        /// What a hire costs by its time; as it was when the bike was reserved.
+        /// Time tariff of a hire, as it was when the bike was reserved.
         var tariff: Tariff?
-        /// Of a bike that is brought: which, and the way from the rack, as it was quoted.
+        /// For a delivered bike: its type, and the distance and time from the rack as in the quote.
         var type: BikeType?
         var metres: Int?
         var seconds: Int?
-        /// When its driver came near the customer, who is waited for at the door from then on.
+        /// Time at which the driver came near; the no-show wait of the customer starts then.
         var nearAt: Date?
         var promo: Promo?
 
-        /// What a hire of so many seconds costs; minor units.
+        /// Price of a hire of this duration, in minor units; nil without a tariff.
         func cost(seconds: Int) -> Int? { tariff?.fare(metres: 0, seconds: seconds).total }
     }
 }
@@ -177,10 +182,10 @@ extension Order.Particulars: Codable {
 }
 
 extension Order.Particulars {
-    /// Of whose visits it is one.
+    /// The series that the visit belongs to.
     var series: UUID? { if case .homeCare(let care) = self { care.series } else { nil } }
 
-    /// Which the order costs what it said.
+    /// The quote that set the price.
     var quote: UUID? {
         switch self {
         case .ride(let ride): ride.quote
@@ -190,7 +195,7 @@ extension Order.Particulars {
         }
     }
 
-    /// Which the quote had.
+    /// The promo code of the quote.
     var promo: Order.Promo? {
         switch self {
         case .ride(let ride): ride.promo
@@ -202,14 +207,14 @@ extension Order.Particulars {
 }
 
 extension Order {
-    /// The rider would like to get out.
+    /// Records that the rider asks to end the ride early.
     mutating func askToEnd(at now: Date) {
         guard case .ride(var ride)? = particulars else { return }
         ride.endAskedAt = now
         particulars = .ride(ride)
     }
 
-    /// It ended away from its destination.
+    /// Records that the ride ended away from its destination.
     mutating func recordDriven(_ metres: Int) {
         guard case .ride(var ride)? = particulars else { return }
         ride.drivenMetres = metres

@@ -1,9 +1,9 @@
-/// Where an order stands. What a market calls it, to whom and in which language, are labels of the market.
+/// State of an order. Its names for users, by role and language, are labels of the market.
 enum OrderState: String, Sendable, CaseIterable {
     case pending, requested, offered, accepted, preparing, enRoute, arrived, inProgress
     case completed, cancelled, refused, expired, disputed
 
-    /// Nobody is waited for any more and the provider is free. Only the money may still move.
+    /// Whether the order has ended: no window is open and the provider is free. Only the payment can still change.
     var isFinal: Bool {
         switch self {
         case .completed, .cancelled, .refused, .expired: true

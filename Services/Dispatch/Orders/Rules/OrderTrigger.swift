@@ -1,18 +1,18 @@
 import Foundation
 
-/// What happens to an order, with what is said along with it.
+/// An event for an order, with the data that comes with it.
 enum OrderTrigger: Sendable, Hashable {
-    /// With who comes along; a merchant says in how many minutes it is ready.
+    /// Acceptance: by a provider with the companion's name, by a merchant with the minutes until the meal is ready.
     case accept(companion: String?, minutes: Int? = nil)
     case decline(reason: String?)
-    /// With the fine that the customer agreed to, for where the workflow takes one.
+    /// With the fine that the customer agreed to, where the workflow takes one.
     case cancel(reason: String?, fine: WayFine = .none)
     case arrive
-    /// The provider is there and the customer is not.
+    /// The provider is at the place and the customer is not.
     case missCustomer(fine: WayFine)
-    /// The customer is there and the provider is not.
+    /// The customer is at the place and the provider is not.
     case missProvider
-    /// A party reports the order: a reason of the market, or the party's own words.
+    /// A party reports the order, with a reason of the market or in the party's own words.
     case report(UUID, reason: String)
     /// An admin has decided about the report.
     case decide(Order.Verdict)
@@ -22,58 +22,59 @@ enum OrderTrigger: Sendable, Hashable {
     case paymentCaptured(PaymentNews)
     case paymentReleased(PaymentNews)
     case windowOver(OrderWindow)
-    /// The platform asks somebody.
+    /// The platform offers the order to a provider.
     case offer(Order.Party)
-    /// Somebody takes it from the board.
+    /// A provider takes the order, from the board or from the open requests.
     case take(Order.Party)
-    /// An admin sends it to somebody.
+    /// An admin sends the order to a provider.
     case assign(Order.Party)
-    /// An admin takes it back to the desk.
+    /// An admin takes the order back to the desk.
     case unassign(reason: String?)
-    /// The provider cannot do it after all.
+    /// The provider cannot do the order after all.
     case giveUp(reason: String?)
     /// The work begins: the parcel is picked up, the visit has begun.
     case start
-    /// What the merchant prepares can be fetched.
+    /// The merchant's goods are ready for pick-up.
     case ready
     /// The provider asks for another time.
     case askForTime(Date)
     /// An admin sets another time.
     case reschedule(Date)
-    /// The wallet has taken the provider's deposit, or could not, for the acceptance of this version.
+    /// The wallet locked the provider's deposit, or refused to, for the acceptance with this version.
     case depositLocked(orderVersion: Int)
     case depositRefused(orderVersion: Int)
-    /// The deposit is kept no longer.
+    /// The wallet has given the deposit back, or paid it to the customer.
     case depositEnded(toCustomer: Bool)
-    /// Somebody may do nothing in the market any more.
+    /// A party is banned in the market, or is no provider of it any more.
     case customerBanned, providerBanned, merchantBanned
-    /// A ride ends before its destination. By its driver what was driven costs this, in minor units; by its rider it is asked for,
-    /// and what it costs is known when the driver, or the window, says that it has ended.
+    /// A ride ends before its destination. From the driver: the driven part costs `cost` minor units. From the rider: a
+    /// request; the price is known when the driver, or the window, confirms the end.
     case endEarly(cost: Int)
-    /// The last word about a ride that its rider wanted to end early, the driver's or the window's: the way until then costs this.
+    /// The driver or the window confirms the early end that the rider asked for; the way until then costs `cost` minor
+    /// units.
     case settleEarly(cost: Int, isWindow: Bool = false)
-    /// A ride's driver says "done" away from its destination: what was driven, so many metres, costs this; minor units.
+    /// The driver says "done" away from the destination: the driven `metres` cost `cost` minor units.
     case completeAway(cost: Int, metres: Int)
-    /// What was hired is back, and its time costs this; minor units.
+    /// The hired bike is back; its time costs `cost` minor units.
     case bringBack(cost: Int)
 
-    /// What the wallet says of the payment.
+    /// The wallet's news about the payment.
     struct PaymentNews: Sendable, Hashable {
         var method: String?
-        /// Grows with each change of the payment; what is not newer than known is ignored.
+        /// Grows with each change of the payment; news that is not newer than the known version is ignored.
         var version: Int
-        /// What the provider got of it, once it is captured: minor units.
+        /// Minor units that the provider received, once the payment is captured.
         var earned: Int?
-        /// What the merchant sold of it in the end, before the platform's share, once it is captured: minor units.
+        /// Minor units of the merchant's final sale, before the platform's share, once the payment is captured.
         var sold: Int?
-        /// Why nothing was held and nothing will be, a slug; nil of what was held.
+        /// Slug of the reason why nothing was and nothing will be held; nil if something was held.
         var neverHeld: String?
 
-        /// The slugs of ``neverHeld``.
+        /// Possible values of ``neverHeld``.
         static let reasons: Set<String> = ["promo-code-lost"]
     }
 
-    /// The trigger as the workflows' tables name it.
+    /// The trigger's name in the workflows' tables.
     enum Kind: String, Sendable, CaseIterable {
         case accept, decline, cancel, arrive, complete, comeNear
         case missCustomer, missProvider, report, decideForProvider, decideForCustomer
@@ -87,8 +88,8 @@ enum OrderTrigger: Sendable, Hashable {
         case preparationWindowOver
         case customerBanned, providerBanned, merchantBanned, bringBack, endEarly
 
-        /// Whether it is what a window is for, so that it comes too late from the window's end on, fired deadline or not.
-        /// To end an order in another way, or to arrive after all, stays possible until the deadline fires.
+        /// Whether a window exists for this trigger, so that the trigger is too late from the window's end on, whether
+        /// or not the deadline has fired. Other endings, and a late arrival, stay possible until the deadline fires.
         var isBoundByWindow: Bool {
             switch self {
             case .accept, .paymentHeld, .complete, .endEarly, .take, .assign, .depositLocked, .offer: true
@@ -143,7 +144,7 @@ enum OrderTrigger: Sendable, Hashable {
         }
     }
 
-    /// Of the acceptance that the wallet's word about a deposit answers.
+    /// Version of the acceptance that the wallet's answer about a deposit refers to.
     var acceptance: Int? {
         switch self {
         case .depositLocked(let version), .depositRefused(let version): version
@@ -158,7 +159,7 @@ enum OrderTrigger: Sendable, Hashable {
         }
     }
 
-    /// What the customer has to pay for the provider's way, where the workflow takes it.
+    /// Fine for the provider's way, where the workflow takes one.
     var fine: WayFine? {
         switch self {
         case .cancel(_, let fine), .missCustomer(let fine): fine
@@ -168,7 +169,7 @@ enum OrderTrigger: Sendable, Hashable {
 }
 
 extension OrderWindow {
-    /// That its time is over.
+    /// The trigger for the end of this window.
     var overKind: OrderTrigger.Kind {
         switch self {
         case .accept: .acceptWindowOver

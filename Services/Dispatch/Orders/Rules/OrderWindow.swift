@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an order waits for; each has its length by the market's settings.
+/// A wait of an order; the market's settings give its length.
 enum OrderWindow: String, Sendable, CaseIterable {
     /// The provider's answer.
     case accept
@@ -8,30 +8,30 @@ enum OrderWindow: String, Sendable, CaseIterable {
     case payment
     /// The provider's arrival.
     case arrival
-    /// Anybody's word that the work is done, after the arrival.
+    /// A first party's word that the work is done, after the arrival.
     case completion
-    /// The second party's word that it is.
+    /// The second party's word that the work is done.
     case confirmation
     /// An admin's decision about a report.
     case decision
-    /// That somebody is found: on the board, or by the platform.
+    /// A provider: found on the board, or by the platform.
     case search
     /// The answer of a provider to whom the platform offers it.
     case offer
-    /// The answer of a provider to whom an admin sent it.
+    /// The work of the admins' desk.
     case assignment
     /// The admins' desk.
     case desk
-    /// The wallet's word about the provider's deposit.
+    /// The wallet's answer about the provider's deposit.
     case deposit
-    /// What a merchant prepares.
+    /// The merchant's preparation.
     case preparation
 
-    /// Whether it begins with the time that the order is for, where that is later.
+    /// Whether the window begins at the scheduled time, if that is later.
     var isOfSchedule: Bool { self == .arrival }
 }
 
-/// How long an order waits for what, at the moment of a transition.
+/// Lengths of an order's windows at the moment of a transition.
 struct OrderWindows: Sendable, Equatable {
     var acceptSeconds: Int
     var paymentSeconds: Int
@@ -45,18 +45,20 @@ struct OrderWindows: Sendable, Equatable {
     var deskSeconds: Int
     var depositSeconds: Int
     var preparationSeconds: Int
-    /// How long who is there waits for the other who is not; no window, for nothing happens at its end.
+    /// Seconds that one party must wait before reporting the other's no-show. Not a window: nothing happens at its end.
     var noShowWaitSeconds: Int
-    /// How long the customer has to pay what an admin ordered.
+    /// Seconds that the customer has to pay an order that an admin made.
     var phonePaymentSeconds: Int
-    /// How long before its time the work may begin; no window either.
+    /// Seconds before the scheduled time from which the work may begin. Not a window either.
     var startEarlySeconds: Int
 
+    /// End of a window that begins at `start`.
+    ///
     /// - Parameters:
-    ///   - scheduled: the time that the order is for; nil is at once.
-    ///   - isByPhone: whether an admin has ordered for a caller.
-    ///   - isUnattended: whether it is paid without its customer, who is told and has until a day before it; of what is sooner,
-    ///     as long as a caller.
+    ///   - scheduled: the time that the order is for; nil means at once.
+    ///   - isByPhone: whether an admin ordered for a caller.
+    ///   - isUnattended: whether the order is paid without its customer's presence. The customer is told and has until
+    ///     a day before the scheduled time; if that is over, as long as a caller has.
     func end(
         of window: OrderWindow, from start: Date, scheduled: Date? = nil, isByPhone: Bool = false,
         isUnattended: Bool = false
@@ -85,7 +87,7 @@ struct OrderWindows: Sendable, Equatable {
             return min(dayBefore > start ? max(dayBefore, end) : soon, scheduled)
         }
         return switch window {
-        // The desk has until the time itself, and nobody is waited for longer than that.
+        // The desk has until the scheduled time; payment and assignment never wait beyond it.
         case .desk: scheduled
         case .payment, .assignment: min(end, scheduled)
         default: end

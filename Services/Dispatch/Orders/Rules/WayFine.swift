@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the customer pays for a way that the provider has made for nothing.
+/// Fine that the customer pays for the provider's useless way.
 ///
-/// The kilometres since the acceptance, by the order's odometer, times the market's rate: in exact parts of a kilometre,
-/// rounded down to a whole minor unit. It is never more than the order's price, so that an odometer that counts detours, or
-/// a rate that an admin mistypes, cannot cost more than the visit itself.
+/// It is the distance since the acceptance, by the order's odometer, times the market's rate per kilometre, rounded
+/// down to a whole minor unit. It is never more than the order's price, so that an odometer that counts detours, or a
+/// rate that an admin mistypes, cannot cost more than the visit itself.
 struct WayFine: Hashable, Sendable {
-    /// Whole ones, rounded down.
+    /// Whole metres, rounded down.
     let metres: Int
     /// Minor units of the order's currency; zero or more.
     let amount: Int
@@ -19,12 +19,12 @@ struct WayFine: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - metres: as the odometer has them; below zero, or no number, is none.
-    ///   - rate: minor units for each kilometre.
-    ///   - fee: what it costs besides, however long the way; minor units.
-    ///   - price: of the order, minor units.
+    ///   - metres: distance of the odometer; a negative or non-finite number counts as zero.
+    ///   - rate: minor units per kilometre.
+    ///   - fee: fixed part, independent of the distance; minor units.
+    ///   - price: price of the order, in minor units; the fine's maximum.
     init(metres: Double, perKilometre rate: Int, fee: Int = 0, price: Int) {
-        // Once around the earth: no order is longer, and the product below fits.
+        // 40,000 km, once around the earth, is longer than any order; the product below then fits.
         let whole = metres.isFinite ? Int(min(max(metres, 0), 40_000_000)) : 0
         let (product, isTooLarge) = whole.multipliedReportingOverflow(by: max(rate, 0))
         let (sum, isSumTooLarge) = (isTooLarge ? .max : product / 1_000).addingReportingOverflow(max(fee, 0))
@@ -32,23 +32,23 @@ struct WayFine: Hashable, Sendable {
     }
 }
 
-/// What a customer was shown that cancelling costs. Binding until its end, so that what is shown can be confirmed although
-/// the provider drives on.
+/// Price of a cancellation as the customer was shown it. It binds until its end, so that the customer can confirm the
+/// shown amount although the provider drives on.
 struct CancellationQuote: Hashable, Sendable {
-    /// How long it binds.
+    /// Seconds for which it binds.
     static let seconds = 60.0
 
     let fine: WayFine
-    /// From this moment on it binds no more.
+    /// First moment at which the quote no longer binds.
     let until: Date
 
-    /// What is taken of a customer who agreed to an amount; nil when that is less than it costs.
+    /// Fine of a customer who agreed to an amount; nil if the agreed amount is less than the cancellation costs.
     ///
-    /// Never more than was agreed to, and never more than it costs now.
+    /// The fine is never more than the agreed amount, and never more than the cancellation costs now.
     /// - Parameters:
-    ///   - now: what it costs at this moment.
-    ///   - accepted: minor units; nil agrees to nothing.
-    ///   - quote: which the customer was shown, if that can be proved.
+    ///   - now: fine at this moment.
+    ///   - accepted: minor units; nil means that the customer agreed to nothing.
+    ///   - quote: the quote that the customer was shown, if its seal proves it.
     static func binding(
         _ now: WayFine, accepted: Int?, quote: CancellationQuote?, at time: Date
     ) -> WayFine? {

@@ -1,14 +1,15 @@
-/// What a ban of a party does to an order (I11). Who is banned is nobody's partner any more.
+/// Effects of a party's ban on an order (I11).
 ///
-/// As long as nothing has begun, nothing is kept: what the customer of it was to get is cancelled, and what its provider was to
-/// do is somebody else's, or cancelled where the customer had chosen just this one. What has begun - somebody has the parcel, or
-/// is in the house - cannot be undone by us, so an admin decides. What was reported already is decided as it would have been.
+/// Before the work has begun, a ban of the customer cancels the order. A ban of the provider reopens the order for
+/// other providers, or cancels it where the customer had chosen this provider. Once the work has begun (the provider
+/// has the parcel, or is in the house) the platform cannot undo it, so an admin decides. Disputed orders are decided as
+/// without the ban.
 extension Workflow {
     static let customerBanned = "customer-banned"
     static let providerBanned = "provider-banned"
     static let merchantBanned = "merchant-banned"
 
-    /// Of an order that has not begun.
+    /// Row for an order that has not begun: its customer is banned.
     static func customerBan(
         in state: OrderState, ending window: OrderWindow, when condition: Condition = .always,
         _ effects: OrderEffect...
@@ -18,14 +19,14 @@ extension Workflow {
             effects: [.ends(window)] + effects + [.because(customerBanned), .tells(.cancelled)])
     }
 
-    /// Of an order that has not begun and that its customer wanted of nobody else.
+    /// Row for an order that has not begun, whose customer chose this provider: the order is cancelled.
     static func providerBan(in state: OrderState, ending window: OrderWindow, _ effects: OrderEffect...) -> Row {
         Row(
             state, .providerBanned, by: [.system], when: .always, to: .cancelled,
             effects: [.ends(window)] + effects + [.because(providerBanned), .tells(.cancelled)])
     }
 
-    /// Of an order that has not begun and that somebody else may do.
+    /// Row for an order that has not begun and that another provider may do: the order is open again.
     static func providerBan(
         in state: OrderState, ending window: OrderWindow, when condition: Condition = .always,
         to open: OrderState = .requested, reopeningFor next: OrderWindow, _ effects: OrderEffect...
@@ -36,7 +37,7 @@ extension Workflow {
                 + [.waits(next), .because(providerBanned), .tells(.reopened)])
     }
 
-    /// Of an order whose provider is only asked: the search goes on.
+    /// Row for an order that is only offered to the provider: the search goes on.
     static func providerBanWhileAsked(to open: OrderState) -> Row {
         Row(
             .offered, .providerBanned, by: [.system], to: open,
@@ -44,7 +45,7 @@ extension Workflow {
             .tells(.passed))
     }
 
-    /// Of an order that has begun: who is banned is reported in the other's name.
+    /// Rows for an order that has begun: the banned party is reported in the other party's name.
     static func bansAmid(
         _ state: OrderState, ending window: OrderWindow, when condition: Condition = .always,
         _ effects: OrderEffect...

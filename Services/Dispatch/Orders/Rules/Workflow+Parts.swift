@@ -1,11 +1,11 @@
-/// What several workflows have in common.
+/// Rows that several workflows share.
 extension Workflow {
-    /// Of an order that is paid before anybody is asked.
+    /// Rows for an order that is paid before any provider is asked.
     ///
     /// - Parameters:
-    ///   - window: what it waits for once it is paid.
-    ///   - effects: what else follows then, with its news.
-    ///   - last: what else follows when it ends before it is paid.
+    ///   - window: the window that opens with the payment.
+    ///   - effects: further effects of the payment, with its news.
+    ///   - last: further effects of an end before the payment.
     static func paidFirst(
         then window: OrderWindow, telling effects: [OrderEffect], ending last: [OrderEffect] = []
     ) -> [Row] {
@@ -19,14 +19,15 @@ extension Workflow {
             Row(
                 .pending, .paymentWindowOver, by: [.system], when: .always, to: .expired,
                 effects: [.ends(.payment)] + last + [.because("payment-window-over"), .tells(.expired)]),
-            // The news that it was held comes later, or never.
+            // The event that the payment was held arrives later, or never.
             Row(
                 .pending, .paymentReleased, by: [.system], when: .always, to: .cancelled,
                 effects: [.ends(.payment)] + last + [.because("payment-lost"), .tells(.cancelled)]),
         ]
     }
 
-    /// Of an order that the platform searches a provider for, and has on offer to nobody: one is asked, or one takes it.
+    /// Rows for an order in a search, offered to nobody: the platform offers it to one provider, or a provider takes
+    /// it.
     static func searched(in state: OrderState) -> [Row] {
         [
             Row(
@@ -38,7 +39,8 @@ extension Workflow {
         ]
     }
 
-    /// Of an order on offer to one: a yes, or the search goes on. In the driver's own words a no is nobody else's to read.
+    /// Rows for an order that is offered to one provider: an acceptance, or the search goes on. The driver's own words
+    /// of a refusal are not kept with the order, so nobody else reads them.
     static func asked(orBackTo open: OrderState) -> [Row] {
         [
             Row(
@@ -56,9 +58,10 @@ extension Workflow {
         ]
     }
 
-    /// How an order ends that nobody has said yes to. Who was only asked has nothing to do with it any more.
+    /// Rows for the end of an order that no provider has accepted. A provider who was only asked is no party of the
+    /// ended order.
     ///
-    /// - Parameter last: what else follows.
+    /// - Parameter last: further effects.
     static func endingUnanswered(_ last: OrderEffect...) -> [Row] {
         let asked: [OrderEffect] = [.freesProvider, .losesProvider]
         func ends(_ trigger: OrderTrigger.Kind, by actors: Set<OrderActor>, because reason: [OrderEffect]) -> [Row] {
@@ -78,8 +81,8 @@ extension Workflow {
             ]
     }
 
-    /// Of what is on its way, or was brought: the second word is the window's, and whoever reports, is silent, is banned or
-    /// loses the payment brings it before an admin.
+    /// Rows for an order that is under way or delivered. The confirmation window gives the second confirmation. A
+    /// report, silence of both, a ban or a lost payment brings the order before an admin.
     static func underWay(reportedBy parties: Set<OrderActor>) -> [Row] {
         let waits: [(Condition, OrderWindow)] = [
             (.nobodyHasConfirmed, .completion), (.somebodyHasConfirmed, .confirmation),
@@ -104,7 +107,8 @@ extension Workflow {
         ]
     }
 
-    /// A reported order waits for an admin's decision, however long that takes. The wallet may hear of it first.
+    /// Rows for a reported order, which waits for an admin's decision without a limit. The wallet may learn of the
+    /// decision first, so payment and deposit events are accepted here, too.
     static let decided: [Row] = [
         Row(
             .disputed, .decideForProvider, by: [.admin], to: .completed,
@@ -120,7 +124,7 @@ extension Workflow {
         Row(.disputed, .depositEnded, by: [.system], when: .withDeposit, to: .disputed, .tells(.paymentChanged)),
     ]
 
-    /// Only the money still moves.
+    /// Rows for an ended order: only payment and deposit still change.
     static let settled: [Row] = [
         Row(.completed, .paymentCaptured, by: [.system], to: .completed, .tells(.paymentChanged)),
         Row(.completed, .paymentReleased, by: [.system], to: .completed, .tells(.paymentChanged)),

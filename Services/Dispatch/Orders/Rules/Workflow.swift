@@ -1,12 +1,12 @@
-/// What may happen to one kind of order: a table of state, trigger and actor to the next state and its effects.
+/// Table of the transitions of one kind of order: state, trigger and actor to the next state and its effects.
 ///
-/// A market names its workflow; ``Order`` runs them all. What is in no row cannot happen.
+/// A market names its workflows; ``Order`` is the engine for all of them. A transition without a row is not allowed.
 struct Workflow: Sendable {
-    /// As ``Workflow/named(_:)`` and the markets name it.
+    /// Name of the kind, as in ``Workflow/named(_:)`` and in the markets.
     let kind: String
     /// The state of a new order.
     let first: OrderState
-    /// What follows from there being a new order.
+    /// Effects of the creation of an order.
     let opening: [OrderEffect]
     let rows: [Row]
 
@@ -39,40 +39,40 @@ struct Workflow: Sendable {
         }
     }
 
-    /// What must hold besides the state. Of the rows that fit, the first one whose condition holds is taken.
+    /// Condition besides the state. Of the matching rows, the first one whose condition holds is taken.
     enum Condition: String, Sendable {
         case always
-        /// Nobody has confirmed that the work is done.
+        /// No party has confirmed that the work is done.
         case nobodyHasConfirmed
         /// The other party has confirmed, and this one has not.
         case otherHasConfirmed
-        /// One party has confirmed, whichever.
+        /// At least one party has confirmed.
         case somebodyHasConfirmed
-        /// Both have been told that the provider is near: not yet.
+        /// Customer and provider have not yet been told that the provider is near.
         case notYetNear
-        /// Both have been told that the provider is near, and nobody has said that the work is done.
+        /// Customer and provider were told that the provider is near, and no party has confirmed.
         case nearAndUnconfirmed
-        /// Whether its provider has to leave a deposit.
+        /// The order asks its provider for a deposit, or does not.
         case withDeposit, withoutDeposit
-        /// The wallet has not said yet whether it has the deposit.
+        /// The wallet has not yet answered about the deposit.
         case depositAwaited
-        /// There is no deposit, or the wallet has it.
+        /// There is no deposit, or the wallet has locked it.
         case depositSettled
-        /// The merchant has not said that it can be fetched.
+        /// The merchant has not yet said that the goods are ready.
         case notYetReady
     }
 
-    /// The rows of a trigger for an actor, whatever the state.
+    /// The rows of a trigger for an actor, in all states.
     func rows(on trigger: OrderTrigger.Kind, by actor: OrderActor) -> [Row] {
         rows.filter { $0.trigger == trigger && $0.actors.contains(actor) }
     }
 
-    /// Whether the customer is fined for what an actor does in a state.
+    /// Whether the customer is fined for an actor's trigger in a state.
     func fines(_ trigger: OrderTrigger.Kind, by actor: OrderActor, in state: OrderState) -> Bool {
         rows(on: trigger, by: actor).contains { $0.from == state && $0.effects.contains(.fines) }
     }
 
-    /// Whether the customer of such an order awaits its provider, and is told when he or she is near.
+    /// Whether the customer of such an order awaits the provider, and is told when the provider is near.
     static func isAwaited(_ kind: String, in state: String) -> Bool { awaited[kind]?.contains(state) ?? false }
 
     private static let awaited: [String: Set<String>] = Dictionary(
@@ -85,7 +85,7 @@ struct Workflow: Sendable {
 
     static func named(_ kind: String) -> Workflow? { all.first { $0.kind == kind } }
 
-    /// The slugs that any of them keeps with an order. Readers of its events know them as the platform's.
+    /// The slugs that the workflows store with orders. Consumers of the events recognize them as the platform's words.
     static let reasons: Set<String> = Set(
         all.flatMap(\.rows).flatMap(\.effects).compactMap { effect -> String? in
             switch effect {
@@ -96,65 +96,64 @@ struct Workflow: Sendable {
     ).union(OrderTrigger.PaymentNews.reasons)
 }
 
-/// What follows from a transition, beside the new state.
+/// An effect of a transition, besides the new state.
 enum OrderEffect: Sendable, Hashable {
-    /// Somebody is waited for until the window's end.
+    /// Opens the window.
     case waits(OrderWindow)
-    /// Somebody is waited for until the end that this wait had when it was ended, by what has come to nothing.
+    /// Reopens the window with the end that it had when the failed attempt closed it.
     case resumes(OrderWindow)
-    /// That wait is over.
+    /// Closes the window.
     case ends(OrderWindow)
     /// The provider must hold no other order, and holds this one from now on.
     case claimsProvider
-    /// The provider may take another order.
+    /// Releases the provider, who may take another order.
     case freesProvider
-    /// What the provider brings is in his or her hands: nothing is added to it.
+    /// The courier has picked up the goods; no further order is added to the trip.
     case handsOver
-    /// Who acted, or was named, is its provider from now on.
+    /// The provider who acted, or was named, becomes the order's provider.
     case takesProvider
-    /// It has no provider any more.
+    /// Removes the order's provider.
     case losesProvider
-    /// Its bike is for others again, if it stands in a rack.
+    /// Releases the reserved bike to others, if it stands in a rack.
     case releasesBike
-    /// It is on the board from now on, and no longer.
+    /// Puts the order on the board, or takes it off.
     case posts, unposts
-    /// The platform searches a provider from now on; when that ends is fixed now, however many are asked meanwhile. Who
-    /// had it before is not asked again.
+    /// Begins the platform's search for a provider. Its end is fixed now, however many providers are asked meanwhile. A
+    /// provider who had the order before is not asked again.
     case searches
-    /// Its provider is asked, and nobody else until that has ended.
+    /// Offers the order to its provider alone.
     case offers
-    /// Who was asked is not asked again, and the search goes on to its end.
+    /// Continues the search to its fixed end; the provider who was asked is not asked again.
     case searchesOn
-    /// The search has ended.
     case endsSearch
-    /// What is to be fetched is ready: a search that was to begin later begins now.
+    /// The goods are ready: a search that was scheduled for later begins now.
     case hastens
-    /// A report is made in a party's name, for this reason, since nobody else can.
+    /// Creates a report in a party's name with this reason, since no person reported it.
     case reports(String, for: OrderActor = .customer)
-    /// The customer pays for the way that the provider has made for nothing.
+    /// Fines the customer for the provider's useless way.
     case fines
-    /// The reason that is kept with the order, a slug.
+    /// Stores this slug as the order's reason.
     case because(String)
-    /// Others are told.
+    /// Publishes the event.
     case tells(OrderNews)
 }
 
-/// What others are told of an order; each is a message.
+/// Kinds of news about an order; each is an event.
 enum OrderNews: String, Sendable, CaseIterable {
     case requested, accepted, refused, enRoute, nearby, arrived, confirmed, completed, cancelled, expired
-    /// Reported; and still not decided about.
+    /// The order was reported; the report is still undecided.
     case disputed, undecided
     case paymentChanged
-    /// It waits for its payment, and nobody is asked yet.
+    /// The order waits for its payment; no provider is asked yet.
     case pending
-    /// Somebody is asked; the work has begun; who had it has it no more, and it is open again.
+    /// A provider was asked; the work has begun; the provider has lost the order, and the order is open again.
     case offered, started, reopened
-    /// Who was asked by the platform has said no, or nothing in time; the next one is asked.
+    /// The asked provider declined or did not answer in time; the search goes on.
     case passed
-    /// A merchant has taken it and prepares it; it can be fetched.
+    /// The merchant has accepted and prepares the order; the order is ready for pick-up.
     case preparing, ready
-    /// The wallet has the provider's deposit.
+    /// The wallet has locked the provider's deposit.
     case deposited
-    /// Another time is asked for, and set.
+    /// The provider asked for another time; an admin set another time.
     case timeAsked, rescheduled
 }

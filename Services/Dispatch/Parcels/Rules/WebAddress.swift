@@ -1,8 +1,9 @@
 import Foundation
 
-/// Addresses of websites in what strangers read: on the board a name is a free advertisement to everybody.
+/// Detects addresses of websites in texts that strangers read: on the board a name would be a free advertisement.
 enum WebAddress {
-    /// Whether there is one: `https://…`, `www.…`, or a name and a known ending such as `shop.example.com`, however it is spelled.
+    /// Whether the text contains an address: `https://…`, `www.…`, or a name with a known ending such as
+    /// `shop.example.com`, in any spelling.
     static func isIn(_ text: String) -> Bool {
         let folded = text.precomposedStringWithCompatibilityMapping.lowercased()
             .replacing(/[\u{200B}-\u{200D}\u{2060}\u{FEFF}\u{00AD}]/, with: "")

@@ -1,16 +1,17 @@
 extension Workflow {
-    /// A thing that somebody carries from one place to another: parcels between citizens.
+    /// A parcel that a carrier takes from one place to another, between private persons.
     ///
-    /// It is paid before anybody sees it. Then it is on the board, where the first one who takes it has it; with a deposit
-    /// it is really taken when the wallet has that, and on the board again, for as long as was left of that, when it has not. The owner says that it was
-    /// picked up, and that it was delivered. When the carrier says first that it was delivered, the market's window says it for
-    /// the owner.
+    /// It is paid before anybody sees it. Then it is on the board, and the first provider who takes it has it. With a
+    /// deposit it is taken only once the wallet has locked the deposit; otherwise it returns to the board, for the rest
+    /// of its time there. The owner confirms the pick-up and the delivery. If the carrier confirms the delivery first,
+    /// the window confirms it for the owner.
     ///
-    /// Cancelling is free until somebody has taken it. Before it is picked up the owner may say that nobody came, and a carrier
-    /// who left no deposit gives it back. Silence does neither, nor does the word of a carrier alone whose deposit is locked, for
-    /// the carrier may have the parcel: the carrier says so, or gives it up, or the time for the pick-up is over, and the owner
-    /// is asked; and then an admin decides, with money and deposit frozen. After the pick-up there is no way out but the delivery
-    /// or a decision: whoever is silent then, or loses a payment, brings it before an admin.
+    /// Cancelling is free until a carrier has taken it. Before the pick-up the owner may report that nobody came, and a
+    /// carrier without a deposit may give the order back. Silence does neither, nor does the word of a carrier with a
+    /// locked deposit, who may have the parcel: when such a carrier reports the pick-up or gives up, or when the time
+    /// for the pick-up is over, the owner is asked. Without an answer an admin decides, with money and deposit frozen.
+    /// After the pick-up there is only the delivery or a decision: silence or a lost payment brings the order before an
+    /// admin.
     static let parcel = Workflow(
         kind: "parcel", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .search, telling: [.posts, .tells(.requested)]) + parcelOnBoard + parcelTaken
@@ -54,11 +55,11 @@ extension Workflow {
         Row(
             .accepted, .missProvider, by: [.customer], when: .depositSettled, to: .requested,
             .ends(.arrival), .losesProvider, .posts, .waits(.search), .because("no-show"), .tells(.reopened)),
-        // Nobody has said anything, and the carrier may have it: the owner is asked.
+        // Neither party has reported the pick-up, and the carrier may have the parcel: the owner is asked.
         Row(
             .accepted, .arrivalWindowOver, by: [.system], when: .depositSettled, to: .arrived,
             .ends(.arrival), .waits(.confirmation), .tells(.arrived)),
-        // The carrier has it, as he or she says.
+        // The carrier reports to have the parcel.
         Row(
             .accepted, .start, by: [.provider], when: .depositSettled, to: .arrived,
             .ends(.arrival), .waits(.confirmation), .tells(.arrived)),
@@ -76,12 +77,12 @@ extension Workflow {
             .ends(.deposit), .because("payment-lost"), .tells(.cancelled)),
     ]
 
-    /// The owner has to say whether it was picked up.
+    /// Rows for an order whose owner has to say whether the parcel was picked up.
     private static let parcelInQuestion: [Row] = [
         Row(
             .arrived, .start, by: [.customer], to: .inProgress,
             .ends(.confirmation), .waits(.completion), .tells(.started)),
-        // The carrier has it not, as the owner says, too.
+        // The owner, too, says that the carrier does not have the parcel.
         Row(
             .arrived, .giveUp, by: [.customer], to: .requested,
             .ends(.confirmation), .losesProvider, .posts, .waits(.search), .tells(.reopened)),

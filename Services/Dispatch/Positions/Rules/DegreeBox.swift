@@ -1,14 +1,15 @@
 import Foundation
 import Matching
 
-/// All places within some metres of one lie in it, and some beyond: what an index of degrees can be asked.
+/// Box of degrees that contains all places within some metres of a place, and some beyond; usable with an index on
+/// degrees. It is cut at ±180°.
 struct DegreeBox: Sendable {
     let latitudes: ClosedRange<Double>
     let longitudes: ClosedRange<Double>
 
-    /// Of a place nearer to a pole than the metres, all longitudes.
+    /// Contains all longitudes if the place is near a pole.
     init(around place: GeoPoint, metres: Double) {
-        // A little more than needed, so that rounding leaves nobody out.
+        // One percent more than needed, so that rounding excludes nobody.
         let degrees = metres / 111_000 * 1.01
         latitudes = max(-90, place.latitude - degrees)...min(90, place.latitude + degrees)
         let farthest = max(abs(latitudes.lowerBound), abs(latitudes.upperBound))

@@ -1,33 +1,34 @@
 import Foundation
 import Matching
 
-/// A provider's way to the customer of the order that runs.
+/// A provider's way to the customer of the current order.
 struct Journey: Hashable, Sendable {
     let order: UUID
-    /// The order's, when this was read.
+    /// Version of the order when this was read.
     let version: Int
     let customer: UUID
     let destination: GeoPoint
-    /// Paid for, so the customer awaits somebody.
+    /// Whether the customer awaits the provider, and is told when the provider is near.
     let isEnRoute: Bool
     /// Whether the customer has been told that the provider is near.
     let isAnnounced: Bool
-    /// When the provider said yes: what was measured before may be reported after, and is no part of the way.
+    /// Time of the provider's acceptance. Positions that were measured before it may be reported later, and are no part
+    /// of the way.
     var acceptedAt: Date?
     /// Nil until the first position since the acceptance.
     var odometer: Odometer?
 
-    /// Whether the customer should be told now.
+    /// Whether the customer must be told now that the provider is near.
     func isArriving(metresLeft: Double, nearbyMetres: Int) -> Bool {
         isEnRoute && !isAnnounced && metresLeft <= Double(nearbyMetres)
     }
 
-    /// Counts a step on the odometer; the first position is where it begins.
+    /// Adds a position to the odometer; the first position is its start.
     /// - Parameters:
     ///   - fix: the steady place.
-    ///   - accuracy: what the phone says that it may be wrong by; metres.
-    ///   - speed: the market's; metres a minute.
-    /// - Returns: whether it changed.
+    ///   - accuracy: the phone's stated accuracy in metres.
+    ///   - speed: the market's speed in metres per minute.
+    /// - Returns: whether the odometer changed.
     mutating func move(to fix: Fix, accuracy: Double? = nil, speed: Int) -> Bool {
         if let acceptedAt, fix.at < acceptedAt { return false }
         guard odometer != nil else {

@@ -1,35 +1,36 @@
 import Foundation
 import Matching
 
-/// Counts the way of one order's provider, so that neither noise nor invented points make it longer. It is told of steady places
-/// (``SteadyPlace``).
+/// Measures the way of an order's provider, so that neither noise nor invented positions make it longer. Its input are
+/// steady places (``SteadyPlace``).
 ///
-/// It remembers the places that it has counted last, each with a circle of what its measurement may be wrong by. A step counts
-/// when its end lies outside all of these circles; its length is that from the nearest of these places, which is the last one of
-/// who goes on. Who comes back into a circle is at that place again, and nothing counts. So a phone at rest, and one that goes to
-/// and fro between a few points, count nothing after the first time.
+/// It remembers the last counted places, each with a circle of the measurement's possible error. A step counts if its
+/// end lies outside all these circles; its length is measured from the nearest of these places, which is the last one
+/// for a provider who goes straight on. A provider who returns into a circle is at that place again, and nothing
+/// counts. So a phone at rest, or one that moves to and fro between a few points, counts nothing after the first time.
 ///
-/// The way begins at the first place. Until a moment it is never longer than somebody goes who is half as fast again as the
-/// market expects. All steps together may be ``errorMetres`` further than their times allow; what goes beyond that is an absurd
-/// jump, which counts nothing.
+/// The way begins at the first place. At any time it is at most as long as a way at 1.5 times the market's speed since
+/// the start. All steps together may exceed what their durations allow by ``errorMetres``; a step beyond that is an
+/// impossible jump and counts nothing.
 struct Odometer: Hashable, Sendable {
-    /// What a phone may be wrong by that does not say so; metres. Nothing better is believed, for a smaller circle counts more.
+    /// Accuracy in metres of a phone that states none. No better accuracy is accepted, since a smaller circle counts
+    /// more.
     static let usualAccuracy = 25.0
-    /// Nothing worse is believed: what a phone claims would else switch the odometer off.
+    /// Worst accepted accuracy in metres; otherwise a phone could switch the odometer off by its claim.
     static let worstAccuracy = 100.0
-    /// For the whole way; metres.
+    /// Allowance for errors over the whole way, in metres.
     static let errorMetres = 100.0
-    /// How much faster than the market's speed somebody may be.
+    /// Allowed factor over the market's speed.
     static let haste = 1.5
-    /// So many places are remembered.
+    /// Number of remembered places.
     static let placeLimit = 24
 
-    /// A place that was counted.
+    /// A counted place.
     struct Mark: Hashable, Sendable {
         let place: GeoPoint
-        /// Metres, within the bounds.
+        /// Metres, within the accepted bounds.
         let accuracy: Double
-        /// When the provider came there last.
+        /// Time of the provider's last visit.
         var at: Date
 
         init(_ fix: Fix, accuracy: Double? = nil) {
@@ -42,16 +43,16 @@ struct Odometer: Hashable, Sendable {
     }
 
     private(set) var metres: Double
-    /// Where the way began; nil of one that a version before this began.
+    /// Start of the way; nil for an odometer of an older version.
     private(set) var start: Fix?
-    /// Those before the last one, the one that was visited longest ago first.
+    /// Counted places before the current one, least recently visited first.
     private(set) var earlier: [Mark]
-    /// Where the provider is, as far as it is counted.
+    /// The provider's current counted place.
     private(set) var here: Mark
-    /// What is left of the allowance; metres.
+    /// Rest of the allowance, in metres.
     private(set) var errorLeft: Double
 
-    /// From where the next step counts.
+    /// Place from which the next step counts.
     var base: Fix { Fix(place: here.place, at: here.at) }
 
     init(metres: Double = 0, base: Fix, accuracy: Double? = nil) {
@@ -66,16 +67,17 @@ struct Odometer: Hashable, Sendable {
         self.errorLeft = min(max(0, errorLeft), Self.errorMetres)
     }
 
-    /// What is believed of what a phone says.
+    /// A phone's stated accuracy, limited to the accepted bounds.
     static func bounded(_ accuracy: Double?) -> Double {
         guard let accuracy, accuracy.isFinite else { return usualAccuracy }
         return min(max(accuracy, usualAccuracy), worstAccuracy)
     }
 
+    /// Adds a position.
     /// - Parameters:
-    ///   - accuracy: what the phone says that it may be wrong by; metres.
-    ///   - speed: the market's; metres a minute.
-    /// - Returns: whether anything changed. What is older than the place counts nothing.
+    ///   - accuracy: the phone's stated accuracy in metres.
+    ///   - speed: the market's speed in metres per minute.
+    /// - Returns: whether anything changed. A position older than the current place counts nothing.
     @discardableResult
     mutating func move(to fix: Fix, accuracy: Double? = nil, speed: Int) -> Bool {
         guard fix.at > here.at else { return false }
@@ -86,7 +88,7 @@ struct Odometer: Hashable, Sendable {
         let excess = max(0, step - fix.at.timeIntervalSince(here.at) * Fix.fastestMetresPerSecond)
         if excess <= errorLeft {
             errorLeft -= excess
-            // Who jumps about among places that are counted has come no further than the nearest.
+            // For jumps among counted places, the step is the distance from the nearest of them.
             let metres = earlier.reduce(step) { min($0, $1.place.metres(to: next.place)) }
             count(metres, until: fix.at, speed: speed)
         }
@@ -102,7 +104,7 @@ struct Odometer: Hashable, Sendable {
         metres = max(metres, min(metres + step, limit))
     }
 
-    /// The provider is back at a place that was counted; of several, the nearest one.
+    /// Moves back to a counted place, the nearest one if there are several; returns whether there is one.
     private mutating func returns(to next: Mark) -> Bool {
         let near = earlier.indices.filter { earlier[$0].holds(next) }
         let nearest = near.min { earlier[$0].place.metres(to: next.place) < earlier[$1].place.metres(to: next.place) }

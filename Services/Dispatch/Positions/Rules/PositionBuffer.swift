@@ -1,9 +1,9 @@
 import Foundation
 import Matching
 
-/// Reports that wait to be written, the newest of each provider.
+/// Position reports that wait to be written: the newest one of each provider.
 struct PositionBuffer: Sendable {
-    /// Providers.
+    /// Maximum number of providers.
     let limit: Int
     private var newest: [UUID: PositionReport] = [:]
 
@@ -11,7 +11,7 @@ struct PositionBuffer: Sendable {
 
     var count: Int { newest.count }
 
-    /// - Returns: false when the buffer is full and knows nothing of this provider yet.
+    /// - Returns: false if the buffer is full and has no report of this provider.
     mutating func put(_ report: PositionReport) -> Bool {
         guard let known = newest[report.provider] else {
             guard newest.count < limit else { return false }
@@ -24,7 +24,7 @@ struct PositionBuffer: Sendable {
         return true
     }
 
-    /// Everything, and nothing is left.
+    /// Removes and returns all reports.
     mutating func takeAll() -> [PositionReport] {
         defer { newest.removeAll(keepingCapacity: true) }
         return Array(newest.values)

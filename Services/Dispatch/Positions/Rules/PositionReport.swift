@@ -1,20 +1,20 @@
 import Foundation
 import Matching
 
-/// What a provider's phone has told of its place.
+/// A position that a provider's phone reported.
 struct PositionReport: Hashable, Sendable {
     let provider: UUID
-    /// With the time by the phone's clock.
+    /// Position with the phone's time.
     let fix: Fix
-    /// When it came, by our clock.
+    /// Time of arrival, by the server's clock.
     let toldAt: Date
-    /// Told by the person, who may have set a pin: believed however far it is from the last one, but not of who holds an
-    /// order.
+    /// Whether the person stated the position, perhaps with a pin. Such a position is accepted however far it is from
+    /// the last one, except while the provider holds an order.
     var isStated: Bool
-    /// What the phone says that it may be wrong by; metres, and as the phone pleases.
+    /// The phone's stated accuracy in metres, unchecked.
     var accuracyMetres: Double?
 
-    /// - Parameter toldAt: when it was measured, if nil.
+    /// - Parameter toldAt: nil means the time of the measurement.
     init(provider: UUID, fix: Fix, toldAt: Date? = nil, isStated: Bool = false, accuracyMetres: Double? = nil) {
         self.provider = provider
         self.fix = fix

@@ -1,20 +1,21 @@
 import Foundation
 import Matching
 
-/// Since when a phone has told about the same place, by our clock: that of a phone can be set. A single place can be a mistake,
-/// or invented; two that agree, with some time between them, are believed where money depends on it.
+/// Time since which a phone has reported about the same place, by the server's clock, since a phone's clock can be set.
+/// A single position may be wrong or invented; where money depends on it, two positions that agree, some time apart,
+/// are required.
 struct Stay: Hashable, Sendable {
-    /// Places that are no further apart agree; metres.
+    /// Maximum distance of agreeing positions, in metres.
     static let agreementMetres = 150.0
-    /// So long one has to be there; seconds.
+    /// Minimum duration of a stay that proves presence, in seconds.
     static let leastSeconds: TimeInterval = 10
 
-    /// The first place of those that agree, and when it was told.
+    /// First of the agreeing positions, with the time of its report.
     let since: Fix
-    /// When the last one was told.
+    /// Time of the last report.
     private(set) var toldAt: Date
 
-    /// It begins.
+    /// A new stay.
     init(at place: GeoPoint, toldAt: Date) {
         since = Fix(place: place, at: toldAt)
         self.toldAt = toldAt
@@ -25,13 +26,13 @@ struct Stay: Hashable, Sendable {
         self.toldAt = toldAt
     }
 
-    /// After the next place.
+    /// The stay after the next position.
     func moved(to place: GeoPoint, toldAt: Date) -> Stay {
         guard since.place.metres(to: place) <= Self.agreementMetres else { return Stay(at: place, toldAt: toldAt) }
         return Stay(since: since, toldAt: max(toldAt, self.toldAt))
     }
 
-    /// Whether two places agree, of which this is the last one.
+    /// Whether the stay proves presence, with this last position.
     func isProved(by last: GeoPoint) -> Bool {
         since.place.metres(to: last) <= Self.agreementMetres
             && toldAt.timeIntervalSince(since.at) >= Self.leastSeconds

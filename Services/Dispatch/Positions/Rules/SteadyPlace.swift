@@ -1,20 +1,20 @@
 import Foundation
 import Matching
 
-/// Where a phone is when the trembling of its measurements is taken out.
+/// A phone's place without the noise of its measurements.
 ///
-/// Each new place is followed by a share of the distance: a small one of a short distance, which is noise, and all of it of a long
-/// one, which is a way. So it does not depend on how often a phone posts, lags some metres behind who drives, and stays where it
-/// is with who rests.
+/// The steady place follows each new position by a share of the distance: a small share of a short distance (noise),
+/// all of a long one (movement). So the result does not depend on how often a phone reports, lags some metres behind a
+/// moving phone and rests with a resting one.
 enum SteadyPlace {
-    /// A distance of so many times the accuracy is followed in full.
+    /// A distance of this many times the accuracy is followed in full.
     static let fullReach = 4.4
-    /// The least share.
+    /// Minimum share.
     static let leastShare = 0.15
 
     /// - Parameters:
-    ///   - last: the steady place before; nil at the beginning.
-    ///   - accuracy: what the phone says that it may be wrong by; metres.
+    ///   - last: the previous steady place; nil at the start.
+    ///   - accuracy: the phone's stated accuracy in metres.
     static func following(_ place: GeoPoint, after last: GeoPoint?, accuracy: Double?) -> GeoPoint {
         guard let last else { return place }
         let share = max(leastShare, last.metres(to: place) / (Odometer.bounded(accuracy) * fullReach))

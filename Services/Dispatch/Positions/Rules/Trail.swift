@@ -1,24 +1,25 @@
 import Foundation
 import Matching
 
-/// The way of a running order's provider, as far as it is kept for fines and disputes.
+/// Positions of a running order's provider that are kept for fines and disputes.
 struct Trail: Hashable, Sendable {
-    /// Two places that are kept are so many seconds apart at least.
+    /// Minimum time between two kept positions.
     static let pauseSeconds: TimeInterval = 15
-    /// Who has moved less is at rest.
+    /// A provider who has moved less is at rest.
     static let stepMetres = 20.0
-    /// Of somebody at rest a place is kept so often, to show that he or she was there.
+    /// Interval of kept positions of a provider at rest; they prove the presence.
     static let restSeconds: TimeInterval = 300
 
     let order: UUID
-    /// The order's, when this was read.
+    /// Version of the order when this was read.
     let version: Int
-    /// The last place that is kept; nil before the first.
+    /// The last kept position; nil before the first.
     let last: Fix?
-    /// When the provider said yes: what was measured before may be reported after.
+    /// Time of the provider's acceptance. Positions that were measured before it may be reported later and are not
+    /// kept.
     var acceptedAt: Date?
 
-    /// Whether a place is kept, too.
+    /// Whether this position must be kept.
     func keeps(_ fix: Fix) -> Bool {
         if let acceptedAt, fix.at < acceptedAt { return false }
         guard let last else { return true }

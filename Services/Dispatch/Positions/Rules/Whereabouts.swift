@@ -1,17 +1,17 @@
 import Foundation
 import Matching
 
-/// What is kept of a provider's phone from one place to the next.
+/// State that is kept of a provider's phone between two positions.
 struct Whereabouts: Hashable, Sendable {
-    /// How far behind our clock a phone may measure; seconds. One that posts old places in turn, and then a new one, has no
-    /// more time than this between them beyond what has really gone by.
+    /// Maximum seconds by which a phone's measurement may lag behind the server's clock. A phone that posts a series of
+    /// old positions and then a new one gains at most this much time between them.
     static let measuringSeconds: TimeInterval = 30
 
     let last: Fix
     let stay: Stay
     let steady: GeoPoint
 
-    /// The first place, or one of which nothing else is known.
+    /// State after the first position, or from a position alone.
     init(_ last: Fix, toldAt: Date) {
         self.init(last: last, stay: Stay(at: last.place, toldAt: toldAt), steady: last.place)
     }
@@ -29,8 +29,8 @@ struct Whereabouts: Hashable, Sendable {
         steady = SteadyPlace.following(place, after: known?.steady, accuracy: report.accuracyMetres)
     }
 
-    /// Whether a report of somebody who holds an order may follow: one must be able to get there in the time since the last
-    /// place, whatever the silence, and whatever the phone says about the time.
+    /// Whether a report of a provider who holds an order is credible: the provider must be able to reach it in the time
+    /// since the last position, however long the silence and whatever time the phone states.
     func mayBeFollowedInOrder(by report: PositionReport) -> Bool {
         guard report.fix.at > last.at else { return false }
         let from = max(last.at, stay.toldAt.addingTimeInterval(-Self.measuringSeconds))

@@ -1,67 +1,67 @@
 import Foundation
 import Matching
 
-/// What the provider's way means for the order.
+/// Meaning of the provider's way for the order.
 extension Order {
-    /// A way that is fined is at most so many times the one that was to be expected.
+    /// Factor: a fined way is at most this many times the expected way.
     static let longestWay = 2.0
 
-    /// Where its provider and its customer meet: where it begins, or where it goes once that is under way.
+    /// Place where provider and customer meet: the start, or the destination once the order is in progress.
     var meetingPlace: Place { state == .inProgress ? destination ?? place : place }
 
-    /// How well a provider's phone has to say where it is, for a word that says that the two are together.
+    /// Required evidence of the provider's position for a trigger that claims that both are together.
     enum PresenceNeed: Equatable {
-        /// By its last place.
+        /// The phone's last position.
         case shown
-        /// By two places that agree: the word moves money.
+        /// Two positions that agree, since the trigger moves money.
         case proved
     }
 
-    /// Nil of a word that says nothing of a place. A visit's nurse who has arrived, and a care partner who has begun, may say
-    /// "done" from anywhere, since they were there; a ride's driver, too, who is paid for the way until then.
+    /// Nil for a trigger that claims no place. A visit's nurse after the arrival, and a care partner after the start,
+    /// may say "done" from anywhere, since they were there. So may a ride's driver, who is paid for the way until then.
     func presence(for trigger: OrderTrigger.Kind, by actor: OrderActor) -> PresenceNeed? {
         guard actor == .provider else { return nil }
         return switch (kind, trigger) {
         case ("parcel", _): nil
         case (_, .arrive), ("ride", .start): .shown
         case ("homeCare", .start): .proved
-        // The customer has it.
+        // The customer has confirmed the delivery.
         case ("food", .complete), ("bikeDropOff", .complete): confirmedBy.contains(.customer) ? nil : .proved
         default: nil
         }
     }
 
-    /// Whether its customer can say to be with its provider.
+    /// Whether the customer can report to have met the provider.
     var canMeet: Bool { provider != nil && [.accepted, .enRoute, .arrived, .inProgress].contains(state) }
 
-    /// Whether what its customer has said about being with a provider counts for what its provider says now. It is one meeting
-    /// where it begins, and another one where it goes.
+    /// Whether the customer's report of a meeting counts for the provider's present claim. The meeting at the start and
+    /// the one at the destination are different meetings.
     func hasMet(_ account: UUID, at time: Date) -> Bool {
         account == provider?.account && (state != .inProgress || time >= changedAt)
     }
 
-    /// The metres of the way that its customer pays for: those of the odometer, but no detours.
+    /// Metres that the customer is fined for: the odometer's, without detours (see ``longestWay``).
     ///
-    /// - Parameter way: nil before the first position. Of one that does not know where it began all metres count.
+    /// - Parameter way: nil before the first position. If its start is unknown, all metres count.
     func finedMetres(of way: Odometer?) -> Double {
         guard let way else { return 0 }
         guard let start = way.start else { return way.metres }
         let begin = GeoPoint(place)
         var expected = start.place.metres(to: begin)
-        // What is brought is fetched first.
+        // The way leads over the pick-up place to the customer.
         if state == .inProgress { expected += begin.metres(to: GeoPoint(meetingPlace)) }
         return min(way.metres, expected * GreatCircleTimes.detour * Self.longestWay)
     }
 
-    /// Until when its customer waits for a provider who has said yes, before the wait that the market asks for anyhow: the time
-    /// of arrival that the customer was shown, a quarter of it more, and a minute. Who is all but there is waited for a
-    /// little longer.
+    /// Earliest time of a no-show report against the provider, before the wait that the market asks for anyway: the
+    /// duration that the customer was shown at the acceptance plus a quarter and a minute. A provider who is nearly
+    /// there gets a little longer.
     ///
     /// - Parameters:
-    ///   - start: where the provider was at the acceptance.
-    ///   - last: where he or she is now; nil of who has not told for a while.
-    ///   - radius: from no further away anybody is asked; metres.
-    ///   - speed: the market's; metres a minute.
+    ///   - start: the provider's position at the acceptance.
+    ///   - last: the provider's position now; nil if it is not fresh.
+    ///   - radius: maximum distance in metres from which providers are asked.
+    ///   - speed: the market's speed in metres per minute.
     func awaitedUntil(start: Fix?, last: Fix?, radius: Int, speed: Int, at now: Date) -> Date? {
         guard let start else { return nil }
         let shown = GreatCircleTimes.estimate(
@@ -71,14 +71,14 @@ extension Order {
         let left = GreatCircleTimes.estimate(
             metres: last.place.metres(to: GeoPoint(place)), metresPerMinute: speed)
         guard left.seconds <= Self.nearSeconds else { return promised }
-        // A phone that says for ever that it is near keeps nobody.
+        // Limited, so that a phone that always claims to be near does not block the report for ever.
         return min(
             now.addingTimeInterval(Double(max(30, left.seconds))), promised.addingTimeInterval(Self.graceSeconds))
     }
 
-    /// Who needs no longer is all but there.
+    /// Travel time in seconds up to which a provider is nearly there.
     static let nearSeconds = 120
-    /// So much longer who is all but there is waited for.
+    /// Maximum extra wait in seconds for a provider who is nearly there.
     static let graceSeconds: TimeInterval = 300
 }
 

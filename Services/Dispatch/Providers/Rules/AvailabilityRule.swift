@@ -1,12 +1,13 @@
-/// Why a provider cannot be available (C4).
+/// The reasons why a provider cannot be available (C4).
 enum AvailabilityRefusal: Error, Hashable {
     case notVerified
     case noOfferings
 }
 
-/// Who may be available: whoever is verified and does something, by offering it or by title. Everybody may stop.
+/// Allows availability to verified providers who have offerings or whose title is searched for. Switching off is always
+/// allowed.
 enum AvailabilityRule {
-    /// - Parameter doesByTitle: whether the platform searches for such providers, who set no prices.
+    /// - Parameter doesByTitle: whether the platform searches for the title; such providers set no prices.
     static func check(
         wanted: Bool, isVerified: Bool, offerings: Int, doesByTitle: Bool = false
     ) throws(AvailabilityRefusal) {

@@ -1,13 +1,13 @@
-/// A service that a provider does, at a price.
+/// A service that a provider offers at a price.
 struct Offering: Hashable, Sendable {
     let service: String
-    /// Minor units of the currency in which it was set.
+    /// In minor units of the currency in which it was set.
     let price: Int
 }
 
-/// What a provider may offer (C2).
+/// The services that a provider may offer (C2).
 struct OfferingRules: Sendable {
-    /// A service of the market and the titles that may do it; empty is all.
+    /// A service of the market and the titles that may offer it; empty allows all titles.
     struct Service: Hashable, Sendable {
         let id: String
         let titles: Set<String>
@@ -19,11 +19,11 @@ struct OfferingRules: Sendable {
         case twice
     }
 
-    /// In minor units. More is a slip of the finger.
+    /// In minor units. A higher price is taken for a mistake of input.
     static let maximumPrice = 10_000_000
 
     let services: [Service]
-    /// The provider's.
+    /// The provider's title.
     let title: String?
 
     /// The services that the title may do.
@@ -31,7 +31,7 @@ struct OfferingRules: Sendable {
         services.filter { service in service.titles.isEmpty || title.map(service.titles.contains) ?? false }.map(\.id)
     }
 
-    /// What is wrong with a set of offerings: the number of each faulty one, and why.
+    /// Finds the invalid offerings: the index of each and the reason.
     func faults(of offerings: [Offering]) -> [(index: Int, fault: Fault)] {
         let known = Set(services.map(\.id))
         let allowed = Set(allowed)

@@ -1,29 +1,29 @@
 import Foundation
 import Matching
 
-/// What an order will cost, said before it is made (C7). It binds until its end, is its customer's alone, and is used once.
+/// The price of an order before it is made (C7). It binds until it expires, belongs to one customer and is used once.
 struct Quote: Sendable, Equatable {
-    /// What its price is made of.
+    /// The parts of the price.
     struct Terms: Sendable, Hashable, Codable {
-        /// Of the way, and how long it takes.
+        /// The way's length and travel time.
         var metres: Int
         var seconds: Int
-        /// Until the nearest free provider is there; nil where nobody is free.
+        /// The time until the nearest free provider arrives; nil if no provider is free.
         var waitSeconds: Int?
         var fare: Fare
         var surge: SurgeTerms
-        /// From which it is brought, and how long it prepares.
+        /// The restaurant and its preparation time.
         var restaurant: UUID?
         var preparationSeconds: Int?
-        /// Of a bike that is brought: from which rack, which, and for how long its use is in the price.
+        /// For a delivered bike: its rack, its type, and the time of use that the price includes.
         var rack: UUID?
         var bike: BikeType?
         var useSeconds: Int?
-        /// What a promo code takes off the price, or why not; nil of quotes without one.
+        /// The discount of the promo code or the reason for none; nil for quotes without a code.
         var promo: QuotePromo?
     }
 
-    /// Why the fare is what it is: the orders and the providers that were counted.
+    /// The surge and the numbers of orders and providers that it comes from.
     struct SurgeTerms: Sendable, Hashable, Codable {
         var percent: Int
         var waiting: Int
@@ -35,57 +35,57 @@ struct Quote: Sendable, Equatable {
     let id: UUID
     let market: String
     let account: UUID
-    /// The workflow of the order that it is for.
+    /// The workflow of the order.
     let kind: String
-    /// Of the market's tariffs.
+    /// The key of a tariff in the market's settings.
     let tariff: String
     let from: Order.Place
     let to: Order.Place
     var terms: Terms
-    /// Minor units, before any discount. This is what binds.
+    /// The binding price in minor units, before any discount.
     let total: Int
     let currency: String
-    /// A promo code as it was typed. The wallet takes the use of it when the order is paid.
+    /// The promo code as the customer typed it. The wallet takes its use when the order is paid.
     let promo: String?
     let madeAt: Date
-    /// From this moment on it binds no more.
+    /// The end of the binding time, exclusive.
     let expiresAt: Date
     /// The order that it was used for.
     var order: UUID?
 }
 
-/// Why there is no quote, or why it cannot be used.
+/// The reasons why there is no quote, or why a quote cannot be used.
 enum QuoteRefusal: Error, Equatable {
-    /// There is no such quote, or it is another's, or for another kind of order.
+    /// The quote does not exist, or belongs to another account or kind of order.
     case notFound
     case expired
-    /// For this order.
+    /// The quote was used for this order.
     case used(order: UUID)
-    /// The market quotes nothing of this kind, or not this class.
+    /// The market has no tariff for this kind or class.
     case notQuoted(classes: [String])
     case outsideArea(fields: [String])
-    /// There is no way between the places, or none that somebody would go.
+    /// There is no way between the places, or it is longer than ``Quote/longestWay``.
     case noWay
 }
 
 extension Quote {
-    /// When what a restaurant prepares is likely there, if it is ordered at once.
+    /// The estimated time of arrival of a restaurant's order that is made at once.
     var arrivesAt: Date? {
         terms.preparationSeconds.map { preparation in
             madeAt.addingTimeInterval(Double(max(preparation, terms.waitSeconds ?? 0) + terms.seconds))
         }
     }
 
-    /// Ways beyond this are a slip of the finger; metres.
+    /// The longest way that is priced, in metres; a longer one is taken for a mistake of input.
     static let longestWay = 300_000
 
-    /// The terms of a way at this moment.
+    /// Computes the terms of a way at this moment.
     ///
     /// - Parameters:
-    ///   - way: along the streets.
-    ///   - waits: seconds until each of the nearest free providers would be there.
-    ///   - waiting: orders around the place that wait for somebody.
-    ///   - free: providers around it who could be asked.
+    ///   - way: the route along the streets.
+    ///   - waits: the nearest free providers' travel times to the place, in seconds.
+    ///   - waiting: the number of orders around the place that wait for a provider.
+    ///   - free: the number of free providers around the place.
     static func terms(
         way: TravelEstimate, waits: [Int], waiting: Int, free: Int, tariff: Tariff, rule: Surge.Rule
     ) throws(QuoteRefusal) -> Terms {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A promo code on a quote: what it takes off the price, or why it does not count.
+/// A promo code on a quote: its discount, or the reason why it does not count.
 struct QuotePromo: Sendable, Hashable, Codable {
     enum Obstacle: String, Sendable, Codable, CaseIterable {
         case unknown
@@ -8,42 +8,42 @@ struct QuotePromo: Sendable, Hashable, Codable {
         case expired
         case notYet = "not-yet"
         case usedUp = "used-up"
-        /// By who asks, as often as one can.
+        /// The account has reached the code's limit per account.
         case usedByYou = "used-by-you"
         /// The price is too low for it.
         case belowMinimum = "below-minimum"
-        /// The market takes nothing else, and no code counts with it.
+        /// The market takes only cash at present; codes do not apply to cash.
         case cashOnly = "cash-only"
     }
 
-    /// As the wallet keeps it; of one that there is not, as it was typed.
+    /// In the wallet's spelling; an unknown code is as it was typed.
     let code: String
-    /// Hundredths of a percent; nil where it is an amount, and of codes that are none of this market's.
+    /// The percentage in basis points; nil for a fixed amount and for codes of other markets.
     var basisPoints: Int?
-    /// What the percentage takes off at most; minor units.
+    /// The cap of the percentage, in minor units.
     var maximum: Int?
-    /// Minor units.
+    /// In minor units.
     var amount: Int?
     var minimumPrice = 0
     var startsAt: Date?
-    /// Nil when it counts.
+    /// Nil if the code counts.
     var obstacle: Obstacle?
-    /// Minor units; zero when it does not count.
+    /// In minor units; zero if the code does not count.
     var discount = 0
 
-    /// The same code on another price, such as a whole order of which the way was quoted. What stands in its way stays, but
-    /// for the price.
+    /// Applies the same code to another price, such as a whole order's after its delivery was quoted. Only the obstacle
+    /// of the price is judged again.
     func on(_ price: Int) -> QuotePromo {
         guard obstacle == nil || obstacle == .belowMinimum else { return self }
         var promo = self
-        // What costs nothing takes no code.
+        // A price of zero takes no code.
         let isEnough = price > 0 && price >= minimumPrice
         promo.obstacle = isEnough ? nil : .belowMinimum
         promo.discount = isEnough ? min(price, value(of: price)) : 0
         return promo
     }
 
-    /// The same code where there is no other way to pay.
+    /// The same code in a market that takes only cash.
     var withCashAlone: QuotePromo {
         guard obstacle == nil || obstacle == .belowMinimum else { return self }
         var promo = self
@@ -51,7 +51,7 @@ struct QuotePromo: Sendable, Hashable, Codable {
         return promo
     }
 
-    /// As the wallet computes it: rounded down to a whole minor unit.
+    /// The discount by the wallet's rule: rounded down to a whole minor unit.
     private func value(of price: Int) -> Int {
         guard let basisPoints else { return amount ?? 0 }
         let (high, low) = price.multipliedFullWidth(by: basisPoints)
@@ -61,7 +61,7 @@ struct QuotePromo: Sendable, Hashable, Codable {
     }
 }
 
-/// A promo code as the wallet has told of it.
+/// A promo code from a wallet event.
 struct KnownPromoCode: Sendable, Equatable {
     let id: UUID
     let market: String
@@ -76,11 +76,11 @@ struct KnownPromoCode: Sendable, Equatable {
     let limitPerAccount: Int?
     let isUsedUp: Bool
 
-    /// What it gives for a price.
+    /// Computes the code's effect on a price.
     ///
     /// - Parameters:
-    ///   - price: minor units, zero or more.
-    ///   - ownUses: how often who asks has used it.
+    ///   - price: in minor units, zero or more.
+    ///   - ownUses: the number of the account's uses.
     func quoted(on price: Int, in market: String, ownUses: Int, at now: Date) -> QuotePromo {
         guard self.market == market else { return QuotePromo(code: code, obstacle: .otherMarket) }
         var promo = QuotePromo(
@@ -90,7 +90,7 @@ struct KnownPromoCode: Sendable, Equatable {
         return promo.on(price)
     }
 
-    /// But for the price.
+    /// The obstacle apart from the price.
     private func obstacle(ownUses: Int, at now: Date) -> QuotePromo.Obstacle? {
         if endedAt != nil { return .expired }
         if let endsAt, endsAt <= now { return .expired }
@@ -100,7 +100,7 @@ struct KnownPromoCode: Sendable, Equatable {
         return nil
     }
 
-    /// What was typed, as the wallet keeps codes; nil when none looks so.
+    /// Normalizes typed text to the wallet's spelling; nil if it cannot be a code.
     static func normalized(_ text: String) -> String? {
         let typed = text.unicodeScalars.filter { !$0.properties.isWhitespace }.map { scalar in
             let isDigit = scalar.properties.generalCategory == .decimalNumber

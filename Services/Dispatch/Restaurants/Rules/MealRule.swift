@@ -1,14 +1,14 @@
 import Foundation
 import Matching
 
-/// Why nothing is ordered of a restaurant.
+/// The reasons to refuse an order of a meal.
 enum MealRefusal: Error, Equatable {
-    /// What the menu says now of something that was ordered.
+    /// The current state of an ordered item on the menu.
     struct Change: Hashable, Sendable {
         let item: UUID
-        /// Its place in the cart.
+        /// The item's index in the cart.
         let index: Int
-        /// Nil for what is not sold any more.
+        /// Nil if the item is not sold any more.
         let name: String?
         let price: Int?
     }
@@ -16,13 +16,13 @@ enum MealRefusal: Error, Equatable {
     case restaurantClosed
     case tooFar(maximumMetres: Int)
     case ownRestaurant
-    /// The quote is for the way from another place.
+    /// The quote is not for the way from this restaurant.
     case otherQuote
-    /// Not what the customer has seen.
+    /// The menu differs from what the customer has seen.
     case menuChanged([Change])
 }
 
-/// What is ordered of a menu.
+/// The items that a customer orders from a menu.
 struct Cart: Hashable, Sendable {
     static let items = 1...50
     static let counts = 1...50
@@ -30,16 +30,17 @@ struct Cart: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         let item: UUID
         let count: Int
-        /// Of one, in minor units, as the customer has seen it.
+        /// The price of one piece in minor units, as the customer has seen it.
         let price: Int
     }
 
-    /// Each item once.
+    /// Each item occurs once.
     let entries: [Entry]
 
-    /// The items as the menu has them.
+    /// Finds the cart's items on the menu.
     ///
-    /// - Throws: ``MealRefusal/menuChanged(_:)`` with each that is gone, or costs something else than the customer has seen.
+    /// - Throws: ``MealRefusal/menuChanged(_:)`` with each item that is gone or has another price than the customer has
+    ///   seen.
     func items(of menu: [MenuItem]) throws(MealRefusal) -> [MenuItem] {
         let known = Dictionary(menu.map { ($0.id, $0) }) { first, _ in first }
         var found: [MenuItem] = []
@@ -58,9 +59,9 @@ struct Cart: Hashable, Sendable {
 }
 
 extension Restaurant {
-    /// Whether a customer may order there now.
+    /// Checks that the customer may order here now.
     ///
-    /// - Parameter radius: how far a meal is carried, as the crow flies; metres.
+    /// - Parameter radius: the longest delivery distance, in a straight line; metres.
     func check(for customer: UUID, at destination: Order.Place, within radius: Int) throws(MealRefusal) {
         guard owner != customer else { throw .ownRestaurant }
         guard isOpen else { throw .restaurantClosed }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What happens to a meal besides its state.
+/// Changes of a meal's particulars.
 extension Order {
-    /// The restaurant has said in how many minutes it is ready; nil is as it says of itself.
+    /// Sets the time at which the meal is ready; nil takes the restaurant's usual preparation time.
     mutating func promise(in minutes: Int?, from now: Date) {
         changeFood { food in
             food.preparationMinutes = minutes ?? food.preparationMinutes
@@ -17,7 +17,7 @@ extension Order {
         }
     }
 
-    /// What the courier tells the restaurant from now on, or the rider the driver, where that is asked for.
+    /// Sets the code that the courier tells the restaurant, or the rider tells the driver if the ride has a start code.
     mutating func renewCode(_ code: String) {
         changeFood { $0.handOverCode = code }
         guard case .ride(var ride)? = particulars, ride.startCode != nil else { return }
@@ -31,14 +31,16 @@ extension Order {
         particulars = .food(food)
     }
 
-    /// When somebody has to be asked so that he or she is there when it is ready; nil is at once.
+    /// The time at which the search for a courier starts, so that he or she arrives when the meal is ready; nil for at
+    /// once.
     var searchOpensAt: Date? {
         guard let food, !food.isReady, let readyAt = food.readyAt else { return nil }
         let opens = readyAt.addingTimeInterval(-Double(food.approachSeconds))
         return opens > changedAt ? opens : nil
     }
 
-    /// When it is likely at the customer's, until somebody brings it; from then on its courier is followed.
+    /// The estimated arrival at the customer; nil once a courier carries the meal, because from then on his or her
+    /// position counts.
     var arrivesAt: Date? {
         guard let food, !state.isFinal, state != .inProgress, state != .disputed else { return nil }
         let ready = food.readyAt ?? changedAt.addingTimeInterval(Double(food.preparationMinutes) * 60)

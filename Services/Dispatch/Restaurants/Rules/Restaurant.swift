@@ -1,23 +1,23 @@
 import Foundation
 
-/// Who cooks: public information, a menu, and the switch that says whether orders are taken (C5).
+/// A restaurant: a public card, a menu, and a switch for taking orders (C5).
 struct Restaurant: Sendable, Equatable {
-    /// The title of its owner in the market.
+    /// The owner's title in the market.
     static let title = "restaurant"
     static let maximumItems = 300
     static let preparation = 1...240
 
-    /// What its owner says of it.
+    /// The data that the owner sets.
     struct Card: Sendable, Equatable {
         var name: String
         var arabicName: String?
         var description: String?
         var latitude: Double
         var longitude: Double
-        /// From the acceptance until it is ready.
+        /// Counted from the acceptance.
         var preparationMinutes: Int
 
-        /// Both names as they are searched for, each on a line of its own.
+        /// Both names in the form for searching, one per line.
         var searchName: String {
             [name, arabicName].compactMap { $0.map(SearchName.folded) }.joined(separator: "\n")
         }
@@ -31,9 +31,9 @@ struct Restaurant: Sendable, Equatable {
     var changedAt: Date
 }
 
-/// Something that can be ordered.
+/// An item of a menu.
 struct MenuItem: Sendable, Equatable {
-    /// In minor units. More is a slip of the finger.
+    /// In minor units. A higher price is taken for a mistake of input.
     static let prices = 1...1_000_000
 
     let id: UUID
@@ -42,16 +42,16 @@ struct MenuItem: Sendable, Equatable {
     var price: Int
     var ingredients: String?
     var picture: UUID?
-    /// ISO 4217, of the price; nil is what the market began with.
+    /// The price's currency (ISO 4217); nil for the market's original one.
     var currency: String?
 }
 
-/// Why nothing was changed.
+/// The reasons to refuse a change.
 enum RestaurantRefusal: Error, Equatable {
     case notFound
-    /// The caller is no verified restaurant of the market.
+    /// The caller is not a verified restaurant of the market.
     case notARestaurant
-    /// Nothing can be ordered there yet.
+    /// The menu has no item in the market's currency.
     case emptyMenu
     case tooManyItems
 }

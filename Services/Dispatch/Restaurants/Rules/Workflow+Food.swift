@@ -1,20 +1,21 @@
 extension Workflow {
-    /// A restaurant cooks, and a courier brings it.
+    /// A restaurant cooks a meal and a courier delivers it.
     ///
-    /// It is paid before the restaurant is asked. Once the restaurant has accepted, the platform searches a courier who can
-    /// be there when the meal is ready; one who waits may also take it while it is on offer to nobody. The restaurant hands
-    /// over to who knows the courier's code. The courier says that it was delivered, after which he is free; the customer
-    /// confirms, or the window does.
+    /// The restaurant is asked after the payment. Once it has accepted, the platform searches a courier who can be
+    /// there when the meal is ready; while no courier has an offer, a waiting courier may also accept the order
+    /// directly. The restaurant hands the meal over to the courier who knows the code. The courier reports the delivery
+    /// and is free; the customer confirms, or the end of the confirmation window does.
     ///
-    /// A courier may hold several orders of one restaurant, each an order of its own, until one of them has left it.
+    /// A courier may hold several orders of one restaurant, each a separate order, until the first of them has left it.
     ///
-    /// A customer who is not at the door is waited for from when both were told that the courier is near; then the courier
-    /// says so, and it is over. It was cooked and brought, so it is paid as if it had been handed over: the restaurant its
-    /// part and the courier his, and nothing goes back. What becomes of the food is between the two.
+    /// If the customer is not at the door, the waiting time counts from when both were told that the courier is near;
+    /// then the courier may report it and the order ends. The meal was cooked and delivered, therefore restaurant and
+    /// courier are paid as after a hand-over, and nothing is refunded. The platform does not decide what happens to the
+    /// food.
     ///
-    /// The customer cancels free until the restaurant has accepted. The restaurant may refuse until somebody has it. From
-    /// the acceptance on there is food that somebody has to pay: when no courier is found, or nobody says what became of it,
-    /// an admin decides.
+    /// Cancelling is free for the customer until the restaurant accepts. The restaurant may decline until a courier has
+    /// accepted. From the restaurant's acceptance on somebody has to pay for the food: if no courier is found, or if
+    /// nobody reports the outcome, an admin decides.
     static let food = Workflow(
         kind: "food", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .accept, telling: [.tells(.requested)]) + foodAsked
@@ -36,7 +37,7 @@ extension Workflow {
             .ends(.accept), .because("payment-lost"), .tells(.cancelled)),
     ]
 
-    /// Nobody is asked to fetch it.
+    /// No courier has an offer.
     private static let foodCooked: [Row] = [
         Row(.preparing, .ready, by: [.merchant], when: .notYetReady, to: .preparing, .hastens, .tells(.ready)),
         Row(
@@ -48,7 +49,7 @@ extension Workflow {
         Row(
             .preparing, .report, by: [.customer, .merchant], to: .disputed,
             .ends(.search), .endsSearch, .waits(.decision), .tells(.disputed)),
-        // The restaurant has cooked for nothing, or has not: an admin asks.
+        // The restaurant may have cooked in vain, or not at all: an admin decides.
         Row(
             .preparing, .searchWindowOver, by: [.system], to: .disputed,
             .ends(.search), .endsSearch, .waits(.decision), .reports("nobody-found"), .tells(.disputed)),
@@ -78,7 +79,7 @@ extension Workflow {
             .accepted, .arrive, by: [.provider], to: .arrived,
             .ends(.arrival), .waits(.completion), .tells(.arrived)),
         Row(.accepted, .ready, by: [.merchant], when: .notYetReady, to: .accepted, .hastens, .tells(.ready)),
-        // The courier stands there and has not said so.
+        // The courier is there but has not reported the arrival.
         Row(
             .accepted, .start, by: [.merchant], to: .inProgress,
             .ends(.arrival), .waits(.completion), .handsOver, .tells(.started)),
@@ -122,7 +123,7 @@ extension Workflow {
 
     private static let foodBrought: [Row] = [
         Row(.inProgress, .comeNear, by: [.system], when: .notYetNear, to: .inProgress, .tells(.nearby)),
-        // Free for the next one, whenever the customer confirms.
+        // Frees the courier for the next order, whenever the customer confirms.
         Row(
             .inProgress, .complete, by: [.provider], when: .nobodyHasConfirmed, to: .inProgress,
             .ends(.completion), .waits(.confirmation), .freesProvider, .tells(.confirmed)),
@@ -134,8 +135,8 @@ extension Workflow {
             .ends(.completion), .freesProvider, .because("customer-no-show"), .tells(.completed)),
     ]
 
-    /// What is cooked for a banned customer is an admin's to decide about. A banned restaurant hands nothing over any more;
-    /// what has left it is brought, and paid.
+    /// After a customer's ban an admin decides about the meal that is being cooked. A banned restaurant hands nothing
+    /// over any more; a meal that has left it is still delivered and paid.
     private static let foodBans: [Row] =
         [
             customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .accept),

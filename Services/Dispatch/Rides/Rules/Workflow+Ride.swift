@@ -1,17 +1,17 @@
 extension Workflow {
-    /// Somebody is driven from one place to another.
+    /// A ride: a driver takes the rider from one place to another.
     ///
-    /// It is paid, or cash is promised, before anybody is asked. Then it is searched for until the end of the search:
-    /// the platform offers it to one driver at a time, who holds it from the offer on, so that nothing else can be
-    /// offered to him; a driver who waits may also take it while it is on offer to nobody. Whoever says no, or nothing
-    /// in time, is not asked again.
+    /// It is paid, or cash is promised, before any driver is asked. Then the platform searches until a fixed end: it
+    /// offers the ride to one driver at a time, who holds it from the offer on and so gets no other offer; a waiting
+    /// driver may also take it while it is on offer to nobody. A driver who declines, or does not answer in time, is
+    /// not asked again.
     ///
-    /// The driver says that he is there, that the rider is in the car (with the rider's start code where the market
-    /// asks for one), and that the way is done, after which he is free; the rider confirms, or the window does.
+    /// The driver reports the arrival, then that the rider is in the car (with the rider's start code where the market
+    /// asks for one), then that the way is done, and is free. The rider confirms, or the window does.
     ///
-    /// The rider cancels free until a driver has it, and for the market's fee until the ride begins. A driver who
-    /// gives up begins a new search. From the start on there is no way out but the end or a decision: whoever is
-    /// silent then, or loses a payment, brings it before an admin.
+    /// The rider cancels for free until a driver has the ride, and for the driver's way and the market's fee until the
+    /// ride begins. A driver who gives up begins a new search. After the start there is only the completion or a
+    /// decision: silence or a lost payment brings the ride before an admin.
     static let ride = Workflow(
         kind: "ride", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .search, telling: [.searches, .tells(.requested)]) + searched(in: .requested)
@@ -19,7 +19,7 @@ extension Workflow {
             + underWay(reportedBy: OrderActor.parties) + rideBans + decided + settled)
 
     private static let rideComing: [Row] = [
-        // A driver who has not come in all that time cannot ask for a fee.
+        // A driver who did not come in time gets no fee.
         Row(
             .accepted, .missProvider, by: [.customer], to: .cancelled,
             .ends(.arrival), .freesProvider, .because("no-show"), .tells(.cancelled)),
@@ -71,15 +71,15 @@ extension Workflow {
     ]
 
     private static let rideUnderWay: [Row] = [
-        // Free for the next one, whenever the rider confirms.
+        // The driver is free for the next order before the rider confirms.
         Row(
             .inProgress, .complete, by: [.provider], when: .nobodyHasConfirmed, to: .inProgress,
             .ends(.completion), .waits(.confirmation), .freesProvider, .tells(.confirmed)),
         Row(
             .inProgress, .complete, by: [.customer], when: .otherHasConfirmed, to: .completed,
             .ends(.confirmation), .freesProvider, .tells(.completed)),
-        // Before its destination, by either's word; it costs what was driven until the driver, or the window, says so last, and
-        // nothing more than was quoted. The rider's word alone makes nothing cheaper: who is driven on pays for it.
+        // An early end by driver or rider. The price covers the way until the driver, or the window, confirms, and is
+        // never more than the quote. The rider's word alone lowers no price: a rider who is driven on pays for that.
         Row(
             .inProgress, .endEarly, by: [.provider], when: .nobodyHasConfirmed, to: .inProgress,
             .ends(.completion), .waits(.confirmation), .freesProvider, .tells(.confirmed)),

@@ -1,19 +1,20 @@
-/// A day of the Gregorian calendar, in nobody's zone yet.
+/// A day of the Gregorian calendar, independent of a time zone.
 struct LocalDay: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01.
     let number: Int
 
     init(number: Int) { self.number = number }
 
-    /// 9999-12-31, the last one that RFC 3339 can write.
+    /// 9999-12-31, the last day that RFC 3339 can express.
     static let last = LocalDay(number: 2_932_896)
 
-    /// Nil for a day that there is not, such as 30 February, and outside of the years 1900...9999.
+    /// Nil for a day that does not exist, such as 30 February, and for years outside of 1900...9999.
     init?(year: Int, month: Int, day: Int) {
         guard (1900...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.daysOf(month: month, year: year)
         else { return nil }
-        // From March on, so that the leap day is a year's last (Hinnant, "chrono-compatible low-level date algorithms").
+        // Counts months from March, so that the leap day is the last day of a year (Hinnant, "chrono-compatible
+        // low-level date algorithms").
         let shifted = month <= 2 ? year - 1 : year
         let century = shifted / 400
         let yearOfCentury = shifted - century * 400
@@ -22,7 +23,7 @@ struct LocalDay: Hashable, Comparable, Sendable {
         number = century * 146_097 + dayOfCentury - 719_468
     }
 
-    /// `2026-11-22`, or as RFC 5545 writes it, `20261122`.
+    /// Parses `2026-11-22`, or RFC 5545's form `20261122`.
     init?(_ text: some StringProtocol) {
         let digits = Array(text.utf8)
         let places: (year: Range<Int>, month: Range<Int>, day: Range<Int>)
@@ -52,7 +53,7 @@ struct LocalDay: Hashable, Comparable, Sendable {
         return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
     }
 
-    /// `2026-11-22`
+    /// For example `2026-11-22`.
     var text: String {
         let (year, month, day) = civil
         func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
@@ -90,7 +91,7 @@ struct LocalDay: Hashable, Comparable, Sendable {
     }
 }
 
-/// As RFC 5545 names them, from Monday on.
+/// The weekdays by their RFC 5545 names, beginning with Monday.
 enum Weekday: String, CaseIterable, Sendable {
     case monday = "MO"
     case tuesday = "TU"
@@ -100,7 +101,7 @@ enum Weekday: String, CaseIterable, Sendable {
     case saturday = "SA"
     case sunday = "SU"
 
-    /// How many days it is after the first day of a week, 0...6.
+    /// The number of days since the first day of the week, 0...6.
     func days(since first: Weekday) -> Int {
         let all = Self.allCases
         guard let own = all.firstIndex(of: self), let other = all.firstIndex(of: first) else { return 0 }

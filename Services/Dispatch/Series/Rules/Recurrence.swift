@@ -1,25 +1,25 @@
 import Foundation
 
-/// When something comes again: a rule, its start, and the days that are left out, on the clock of one zone.
+/// The occurrences of a rule from its start on, minus the exceptional days, on the clock of one time zone.
 struct Recurrence: Sendable {
     struct Occurrence: Hashable, Sendable {
-        /// Names it for ever: there is one a day at most.
+        /// The occurrence's key: there is at most one a day.
         let day: LocalDay
         let startsAt: Date
     }
 
-    /// Nothing is looked for further ahead than this from where one begins to look.
+    /// The longest distance in days that a search for the next occurrence covers.
     static let longestGapDays = 3_660
 
     let rule: RecurrenceRule
-    /// The first day that may be one. It is one only if the rule says so.
+    /// The first possible day; it is an occurrence only if the rule matches it.
     let firstDay: LocalDay
-    /// Of the day, on the wall, 0..<1440.
+    /// The minute of the day in local time, 0..<1440.
     let minute: Int
     let exceptions: Set<LocalDay>
     let clock: ZonedClock
 
-    /// - Throws: ``RecurrenceError/never`` for a rule that has no day at all.
+    /// - Throws: ``RecurrenceError/never`` for a rule without any occurrence.
     init(
         _ rule: RecurrenceRule, from firstDay: LocalDay, minute: Int, except exceptions: Set<LocalDay> = [],
         clock: ZonedClock
@@ -32,7 +32,7 @@ struct Recurrence: Sendable {
         guard next(from: firstDay) != nil else { throw .never }
     }
 
-    /// Those of these days, in order, at most `limit`.
+    /// The occurrences in a range of days, in order, at most `limit`.
     func occurrences(
         from first: LocalDay, through last: LocalDay, limit: Int = .max
     ) -> [Occurrence] {
@@ -44,28 +44,28 @@ struct Recurrence: Sendable {
         return found
     }
 
-    /// The first one on or after a day.
+    /// The first occurrence on or after a day.
     func next(from day: LocalDay) -> Occurrence? {
         let last = max(day, firstDay).advanced(by: Self.longestGapDays)
         return occurrences(from: day, through: last, limit: 1).first
     }
 
-    /// The one of this day, if there is one.
+    /// The occurrence on this day, if there is one.
     func occurrence(on day: LocalDay) -> Occurrence? {
         occurrences(from: day, through: day, limit: 1).first
     }
 }
 
-/// The days of a rule in order, those that are excepted included, for they count.
+/// Iterates over the days of a rule in order, including exceptions, because COUNT includes them.
 private struct RecurrenceDays: IteratorProtocol {
     private let recurrence: Recurrence
     private let last: LocalDay
-    /// Days, weeks or months since the first.
+    /// The number of days, weeks or months since the first one.
     private var period = 0
     private var waiting: [LocalDay] = []
     private var left: Int
 
-    /// - Parameter first: days before it are left out where that is possible.
+    /// - Parameter first: days before it are skipped where possible.
     init(_ recurrence: Recurrence, from first: LocalDay, through last: LocalDay) {
         self.recurrence = recurrence
         self.last = last
@@ -77,7 +77,7 @@ private struct RecurrenceDays: IteratorProtocol {
         guard left > 0 else { return nil }
         while waiting.isEmpty {
             guard begin(of: period) <= last else { return nil }
-            // The next one is taken from the end.
+            // Reversed, because the next day is taken from the end.
             waiting = days(of: period).filter { $0 >= recurrence.firstDay }.reversed()
             period += recurrence.rule.interval
         }
@@ -93,8 +93,8 @@ private struct RecurrenceDays: IteratorProtocol {
         return Recurrence.Occurrence(day: day, startsAt: startsAt)
     }
 
-    /// A period of the rule that is not after the one with the day, so that looking far ahead takes no walk there. A rule
-    /// that counts its days is walked from its beginning; it ends by itself.
+    /// A period of the rule at or before a day, so that a search far ahead does not iterate over all days before it. A
+    /// rule with COUNT is always iterated from its beginning, and it is finite.
     private static func period(of day: LocalDay, in recurrence: Recurrence) -> Int {
         if case .count = recurrence.rule.end { return 0 }
         let first = recurrence.firstDay

@@ -3,9 +3,10 @@ import Foundation
 extension RecurrenceRule {
     static let maximumLength = 200
 
-    /// Reads `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;UNTIL=20271231`, with or without `RRULE:` in front, in any case.
+    /// Parses `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;UNTIL=20271231`, with or without a leading `RRULE:`, in upper or
+    /// lower case.
     ///
-    /// UNTIL is a day (that day is the last one) or a moment in UTC.
+    /// UNTIL is the last possible day, or a moment in UTC.
     init(_ text: String) throws(RecurrenceError) {
         guard text.utf8.count <= Self.maximumLength else { throw .tooLong(maximum: Self.maximumLength) }
         let parts = try Self.parts(text)
@@ -15,14 +16,14 @@ extension RecurrenceRule {
             weekStart = day
         }
         frequency = try Self.frequency(parts)
-        // Later ones would lie beyond what is looked through, so that they would end without a word.
+        // A longer interval would exceed ``Recurrence/longestGapDays``, and the series would end silently.
         if case .monthly = frequency, !Self.monthlyIntervals.contains(interval) {
             throw .outOfRange(part: "INTERVAL", Self.monthlyIntervals)
         }
         end = try Self.end(parts)
     }
 
-    /// The rule in its shortest form. Reading it gives the same rule.
+    /// The rule's shortest text; parsing it gives the same rule.
     var text: String {
         var parts: [String]
         switch frequency {
@@ -90,7 +91,7 @@ extension RecurrenceRule {
         var days: Set<Weekday> = []
         for name in text?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
             guard let day = Weekday(rawValue: String(name)) else {
-                // 1FR is the first Friday of something longer.
+                // An ordinal such as 1FR (the first Friday) belongs to longer periods.
                 let isOrdinal = Weekday(rawValue: String(name.suffix(2))) != nil && Int(name.dropLast(2)) != nil
                 throw isOrdinal ? .notSupported(part: "BYDAY") : .malformed(part: "BYDAY")
             }
@@ -118,7 +119,7 @@ extension RecurrenceRule {
         return .moment(moment.date)
     }
 
-    /// Nil for nil.
+    /// Nil if the text is nil.
     private static func number(
         _ text: String?, _ part: String, _ range: ClosedRange<Int>
     ) throws(RecurrenceError) -> Int? {
@@ -129,7 +130,7 @@ extension RecurrenceRule {
     }
 }
 
-/// A moment as RFC 5545 writes it in UTC: `20271231T235959Z`.
+/// A moment in RFC 5545's UTC form: `20271231T235959Z`.
 struct UTCTime {
     let date: Date
 

@@ -1,36 +1,37 @@
 import Foundation
 
-/// Visits that a customer asked for once and that come again by a rule (O7).
+/// Recurring visits that a customer orders once (O7).
 struct Series: Equatable, Sendable {
     enum State: String, Sendable { case active, ended }
 
-    /// What each of its visits is.
+    /// The content of each visit.
     struct Wish: Equatable, Sendable {
         /// Ids of the market's services, each once.
         var services: [String]
         var place: Order.Place
-        /// The provider whom the customer would like; an admin may send another.
+        /// The preferred partner; an admin may send another.
         var preferred: UUID?
-        /// A linked relative, if it is not for the customer.
+        /// A linked relative if the visits are not for the customer.
         var recipient: UUID?
     }
 
-    /// How its visits are paid, for which its customer is not there, and what they may cost.
+    /// The customer's consent to payments without his or her presence: the method and the card.
     struct Consent: Equatable, Sendable {
         enum Method: String, Sendable, CaseIterable { case card, wallet }
 
         var method: Method
-        /// The stored card; nil is one that its owner agreed to have charged for such orders.
+        /// The stored card; nil for the card that its owner has released for such orders.
         var card: UUID?
         var agreedAt: Date
     }
 
-    /// How far ahead visits are ordered: what is held on a card lapses after a week.
+    /// The time before a visit at which it is ordered. It is below a week, because a hold on a card lapses after a
+    /// week.
     static let ahead: TimeInterval = 6 * 86_400
-    /// Running ones of a customer.
+    /// The number of active series per customer.
     static let maximum = 20
     static let maximumExceptions = 366
-    /// How far in the future a series may begin, and a visit may be moved.
+    /// The limit for the start of a series and for moving a visit, from now on.
     static let longestDelayDays = 366
 
     let id: UUID
@@ -39,23 +40,23 @@ struct Series: Equatable, Sendable {
     let wish: Wish
     let rule: RecurrenceRule
     let firstDay: LocalDay
-    /// Of the day, on the market's clock.
+    /// The minute of the day on the market's clock.
     let minute: Int
     let exceptions: Set<LocalDay>
-    /// The days until here have been planned.
+    /// All days up to this one are planned.
     var plannedThrough: LocalDay?
     var state: State
     let createdAt: Date
     var endedAt: Date?
-    /// Why it ended, where its customer did not end it: a slug.
+    /// The reason if the customer did not end the series: a slug.
     var endedReason: String?
-    /// In which its customer agreed to have its visits charged; nil is what the market began with.
+    /// The currency of the agreed price; nil for the market's original one.
     var currency: String?
-    /// Nil of older ones, which are paid from a card that its owner agreed to have charged.
+    /// Nil for older series, which are paid by the card that the customer has released for such orders.
     var consent: Consent?
-    /// The price of a visit that the customer agreed to, in minor units; nil until one was ordered, of older ones.
+    /// The agreed price of a visit in minor units; nil in older series until their first order.
     var agreedTotal: Int?
-    /// The admin who began it for a caller.
+    /// The admin who began the series for a customer on the phone.
     var orderedBy: UUID?
 
     /// - Throws: ``RecurrenceError/never``
@@ -64,43 +65,43 @@ struct Series: Equatable, Sendable {
     }
 }
 
-/// One visit of a series that was planned, or that its customer has changed.
+/// A visit of a series that was planned, or that the customer has changed.
 struct SeriesVisit: Equatable, Sendable {
     enum State: String, Sendable {
         case planned
-        /// There is an order, and all else is the order's.
+        /// The visit has an order, which has all further state.
         case requested
         case skipped
-        /// No order could be made, for a reason that is kept.
+        /// No order could be made; the reason is stored.
         case refused
-        /// Its time was over before it could be ordered.
+        /// The visit's time passed before it could be ordered.
         case missed
     }
 
-    /// By which the rule named it. It stays when the visit is moved.
+    /// The day that the rule gave; it stays when the visit is moved.
     let day: LocalDay
     var startsAt: Date
     var state = State.planned
     var isMoved = false
     var order: UUID?
     var reason: String?
-    /// How often its customer was asked for a yes to a price that rose.
+    /// The number of times that the customer was asked to accept a risen price.
     var priceNotices = 0
 }
 
-/// The next step for a visit that costs more than its customer agreed to.
+/// The next step for a visit that costs more than the customer agreed to.
 struct RisenPrice: Equatable, Sendable {
-    /// Before the visit, when it is not waited for any longer.
+    /// The time before the visit at which it is given up, in seconds.
     static let endSeconds: TimeInterval = 86_400
-    /// Before the visit, when its customer is asked for the last time.
+    /// The time before the visit at which the customer is asked for the last time, in seconds.
     static let warningSeconds: TimeInterval = 2 * 86_400
 
-    /// When it is given up; over when that is no later than now.
+    /// The time at which the visit is given up; it is given up now if this is not after now.
     let until: Date
     /// Whether the customer is asked now, and whether for the last time.
     let isAsked: Bool
     let isLast: Bool
-    /// When it has to be looked at again.
+    /// The next time to look at the visit.
     let nextDue: Date
 
     init(_ visit: SeriesVisit, at now: Date) {
@@ -112,31 +113,31 @@ struct RisenPrice: Equatable, Sendable {
     }
 }
 
-/// Why a visit or a series cannot be changed. Nothing has changed then.
+/// The reasons to refuse a change of a series or a visit.
 enum SeriesRefusal: Error, Equatable {
-    /// There is no such series, or it is another's.
+    /// The series does not exist or belongs to another account.
     case notFound
-    /// Of this day the series has no visit.
+    /// The series has no visit on this day.
     case noVisit
     case ended
-    /// It has an order already, which can be cancelled.
+    /// The visit has an order already, which can be cancelled.
     case requested(order: UUID)
-    /// Skipped, refused or missed.
+    /// The visit was skipped, refused or missed.
     case over(SeriesVisit.State)
-    /// Its time, or the time that it would be moved to, has passed.
+    /// The visit's time, or the time that it would be moved to, has passed.
     case past
     case tooFarAhead
-    /// The series has another visit at that time, by the day that the rule names it by.
+    /// Another visit of the series, named by its day, takes place at that time.
     case visitThere(day: LocalDay)
     case tooMany
-    /// Its visits cost something else by now than what its customer said yes to; minor units.
+    /// The current price is not the one that the customer accepted; in minor units.
     case priceChanged(total: Int, currency: String)
-    /// The market takes no money in this way.
+    /// The market does not accept this payment method.
     case methodNotTaken
 }
 
 extension SeriesVisit {
-    /// The visit left out. It stays so.
+    /// The visit, skipped for good.
     func skipped(at now: Date) throws(SeriesRefusal) -> SeriesVisit {
         if state == .skipped { return self }
         try checkChangeable(at: now)
@@ -145,7 +146,7 @@ extension SeriesVisit {
         return visit
     }
 
-    /// The visit at another time. It stays so, whatever the rule says. One that was refused is planned again.
+    /// The visit moved to another time for good, whatever the rule says. A refused visit is planned again.
     func moved(to time: Date, at now: Date) throws(SeriesRefusal) -> SeriesVisit {
         if state != .refused { try checkChangeable(at: now) }
         guard time > now else { throw .past }

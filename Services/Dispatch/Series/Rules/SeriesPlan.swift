@@ -1,20 +1,20 @@
 import Foundation
 
-/// What a series has to have done by now: the pure half of its deadline.
+/// The planned changes of a series at one moment, computed without the database.
 struct SeriesPlan: Sendable {
-    /// Visits that get a row, in order. Those whose time is over are missed ones.
+    /// The visits to insert, in order; those whose time has passed are missed.
     let new: [SeriesVisit]
-    /// The days until here have their rows then.
+    /// All days up to this one have rows after the insert.
     let through: LocalDay
-    /// When the next day of the rule needs one; nil when there is none left.
+    /// The time at which the rule's next day has to be planned; nil if there is none.
     let nextDue: Date?
 
-    /// New rows of one run; what is more comes in the next, at once.
+    /// The number of new rows of one run; the next run continues at once.
     static let maximum = 100
 
     /// - Parameters:
-    ///   - plannedThrough: as an earlier plan left it.
-    ///   - ahead: how long before a visit it is planned; seconds.
+    ///   - plannedThrough: the result of the previous plan.
+    ///   - ahead: the time before a visit at which it is planned, in seconds.
     init(_ recurrence: Recurrence, plannedThrough: LocalDay?, at now: Date, ahead: TimeInterval) {
         let first = plannedThrough?.advanced(by: 1) ?? recurrence.firstDay
         let horizon = recurrence.clock.wall(at: now.addingTimeInterval(ahead)).day

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Turns the time on the wall of a zone into moments, across the changes of its clocks.
+/// Converts local times of a zone to instants, across changes of its clocks.
 struct ZonedClock: Sendable {
     let zone: TimeZone
 
-    /// Nil for a zone that there is not.
+    /// Nil for an unknown zone.
     init?(_ name: String) {
         guard let zone = TimeZone(identifier: name) else { return nil }
         self.zone = zone
@@ -12,10 +12,10 @@ struct ZonedClock: Sendable {
 
     init(zone: TimeZone) { self.zone = zone }
 
-    /// The moment when the clock shows this, by RFC 5545, 3.3.5: of a time that is twice in a night the first; a time that
-    /// is skipped counts from the clock before the change, so 02:30 comes as 03:30.
+    /// The instant of a local time by RFC 5545, 3.3.5: a time that occurs twice means the first one, and a time that is
+    /// skipped counts by the offset before the change, so 02:30 becomes 03:30.
     ///
-    /// - Parameter minute: of the day, 0..<1440.
+    /// - Parameter minute: the minute of the day, 0..<1440.
     func moment(_ day: LocalDay, minute: Int) -> Date {
         let wall = Double(day.number * 86_400 + minute * 60)
         // No zone changes its clock twice in three days, and none is more than 14 hours from UTC.
@@ -27,7 +27,7 @@ struct ZonedClock: Sendable {
         return Date(timeIntervalSince1970: offset(at: late) == after ? late : early)
     }
 
-    /// The day and the minute that the clock shows.
+    /// The day and the minute of an instant in local time.
     func wall(at moment: Date) -> (day: LocalDay, minute: Int) {
         let seconds = (moment.timeIntervalSince1970 + offset(at: moment.timeIntervalSince1970)).rounded(.down)
         let day = (seconds / 86_400).rounded(.down)

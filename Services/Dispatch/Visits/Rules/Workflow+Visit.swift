@@ -1,16 +1,16 @@
 extension Workflow {
-    /// Somebody comes to the customer's place, chosen by name: home medical visits.
+    /// A home medical visit: a provider whom the customer chose by name comes to the customer's place.
     ///
-    /// It is paid after it was accepted. Each party says that the work is done; the market's window does it for the
-    /// second one. When neither says so, nobody is paid.
+    /// It is paid after the acceptance. Each party confirms that the work is done; the confirmation window does it for
+    /// the second one. If neither confirms, nobody is paid.
     ///
-    /// Cancelling is free until the provider is on the way, and costs the way made so far from then on; once there, the
-    /// customer can only report. What is reported before it was paid is cancelled, for there is no money to decide about.
-    /// What is reported after that goes no further, and waits for an admin. When the customer is not there the provider
-    /// says so after a while, and the way is paid for, as if the customer had cancelled at the door.
+    /// Cancelling is free until the provider is on the way, and then costs the way made so far; after the arrival the
+    /// customer can only report. A report before the payment cancels the order, since there is no money to decide
+    /// about. A later report stops the order until an admin decides. If the customer is absent, the provider reports
+    /// the no-show after a wait, and the customer pays for the way as for a cancellation at the door.
     ///
-    /// A payment that is lost ends the visit, so that nobody works for nothing without knowing it; what is done stays
-    /// done. Only an order that goes on can lose its payment: the wallet gives one back by itself after an end.
+    /// A lost payment ends the visit, so that nobody works for nothing without knowing it; a completed visit stays
+    /// completed. Only an open order can lose its payment: after an end the wallet releases payments by itself.
     static let visit = Workflow(
         kind: "visit", first: .requested, opening: [.waits(.accept), .tells(.requested)],
         rows: visitWay + visitBans)
@@ -44,7 +44,7 @@ extension Workflow {
         Row(
             .accepted, .paymentWindowOver, by: [.system], to: .expired,
             .ends(.payment), .freesProvider, .because("payment-window-over"), .tells(.expired)),
-        // The news that it was held comes later, or never.
+        // The event that the payment was held arrives later, or never.
         Row(
             .accepted, .paymentReleased, by: [.system], to: .cancelled,
             .ends(.payment), .freesProvider, .because("payment-lost"), .tells(.cancelled)),
@@ -95,7 +95,7 @@ extension Workflow {
         Row(
             .arrived, .completionWindowOver, by: [.system], when: .nobodyHasConfirmed, to: .cancelled,
             .ends(.completion), .freesProvider, .because("nobody-confirmed"), .tells(.cancelled)),
-        // Before there was a window for the completion, this one began with the arrival.
+        // For orders of an older version: before the completion window existed, this window began with the arrival.
         Row(
             .arrived, .confirmationWindowOver, by: [.system], when: .nobodyHasConfirmed, to: .cancelled,
             .ends(.confirmation), .freesProvider, .because("nobody-confirmed"), .tells(.cancelled)),
@@ -106,11 +106,11 @@ extension Workflow {
         Row(
             .disputed, .decideForCustomer, by: [.admin], to: .cancelled,
             .ends(.decision), .because("report-decided"), .tells(.cancelled)),
-        // Nobody's money is decided about by silence: all are reminded, and it goes on waiting.
+        // Silence never decides about money: all are reminded, and the wait begins again.
         Row(
             .disputed, .decisionWindowOver, by: [.system], to: .disputed,
             .ends(.decision), .waits(.decision), .tells(.undecided)),
-        // The wallet may hear of the decision first; and an authorisation may lapse meanwhile.
+        // The wallet may apply the decision first; or an authorisation may lapse meanwhile.
         Row(.disputed, .paymentCaptured, by: [.system], to: .disputed, .tells(.paymentChanged)),
         Row(.disputed, .paymentReleased, by: [.system], to: .disputed, .tells(.paymentChanged)),
 
@@ -121,7 +121,7 @@ extension Workflow {
         Row(.expired, .paymentReleased, by: [.system], to: .expired, .tells(.paymentChanged)),
     ]
 
-    /// Its customer has chosen just this provider, so nobody else is sent.
+    /// Bans cancel the visit, since the customer chose this provider.
     private static let visitBans: [Row] =
         [
             customerBan(in: .requested, ending: .accept), providerBan(in: .requested, ending: .accept),

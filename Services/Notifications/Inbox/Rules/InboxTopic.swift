@@ -1,4 +1,4 @@
-/// What an inbox item is about. Its words are `inbox.<topic>.subject` and `inbox.<topic>.content` in the catalogues.
+/// The topic of an inbox item. Its texts are `inbox.<topic>.subject` and `inbox.<topic>.content` in the catalogues.
 enum InboxTopic: String, Sendable, CaseIterable {
     case orderRequested = "order.requested"
     case orderAccepted = "order.accepted"

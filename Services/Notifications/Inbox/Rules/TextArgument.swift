@@ -1,20 +1,20 @@
 import Foundation
 
-/// A value that a text has a place for, kept so that it can be put into any language later.
+/// A value for a placeholder of a text, stored in a form that can be rendered in any language later.
 enum TextArgument: Sendable, Hashable {
-    /// As it is in every language, such as a person's own words.
+    /// The same in every language, such as a person's own words.
     case text(String)
-    /// A name, which goes with its account.
+    /// A name and its account, with which the name is deleted.
     case person(name: String, account: UUID)
-    /// Words by language, several of them joined as a list.
+    /// Words by language; several are joined as a list.
     case words([[String: String]])
-    /// Minor units and ISO 4217.
+    /// In minor units, with the ISO 4217 code.
     case money(amount: Int, currency: String)
     case number(Int)
 }
 
 extension TextArgument {
-    /// Whose name it is.
+    /// The account of a person's name.
     var account: UUID? { if case .person(_, let account) = self { account } else { nil } }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One thing to tell one account: an event of its stream, and an item of its inbox if it has an ``item``.
+/// A notice for one account: an event of its stream and, with an ``item``, an item of its inbox.
 struct Notice: Sendable {
     enum Kind: String, Sendable {
         case order, payment, inbox
@@ -8,19 +8,19 @@ struct Notice: Sendable {
 
     let account: UUID
     let kind: Kind
-    /// Of orders: which of the market's words say the state. Of items: the topic.
+    /// For orders the ``OrderLabel``, for items the topic.
     let label: String?
-    /// JSON: what is told, or an item's arguments.
+    /// JSON: the event's data, or the item's arguments.
     let payload: String
-    /// The id that the item gets.
+    /// The id of the new item.
     let item: UUID?
     let order: UUID?
-    /// When it happened.
+    /// The time of the change.
     let at: Date
-    /// What it tells the state of; nothing when something newer of it was told before.
+    /// The order or payment of the notice; the notice is dropped if a newer version of it was told before.
     let subject: UUID?
     let version: Int?
-    /// Other people whose names an item has.
+    /// Other accounts whose names the item contains.
     let named: [UUID]
 
     static func state(
@@ -32,7 +32,7 @@ struct Notice: Sendable {
             subject: subject, version: version, named: [])
     }
 
-    /// - Parameter asOf: tells it only if nothing newer of this order was told.
+    /// - Parameter asOf: the order's version; the item is dropped if a newer version was told.
     static func item(
         _ topic: InboxTopic, _ arguments: [String: TextArgument], to account: UUID, order: UUID?, at: Date, id: UUID,
         asOf version: Int? = nil

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A JSON object as its text, to which members are added without reading it: snapshots are told to both parties as they
-/// came, with a few members for each.
+/// The text of a JSON object, to which members can be added without parsing: both parties get the snapshot as it came,
+/// with some members of their own.
 struct JSONObject: Sendable, Equatable {
     struct Member: Sendable {
         let text: String
@@ -12,7 +12,7 @@ struct JSONObject: Sendable, Equatable {
 
         static func number(_ name: String, _ value: Int) -> Member { Member(text: "\"\(name)\":\(value)") }
 
-        /// - Parameter json: the value's text.
+        /// - Parameter json: the value's JSON text.
         static func value(_ name: String, json: String) -> Member { Member(text: "\"\(name)\":\(json)") }
     }
 
@@ -20,10 +20,10 @@ struct JSONObject: Sendable, Equatable {
 
     init(_ text: String) { self.text = text }
 
-    /// - Parameter bytes: what an encoder made of a structure: `{…}`.
+    /// - Parameter bytes: an encoded structure: `{…}`.
     init(encoding bytes: [UInt8]) { text = String(decoding: bytes, as: UTF8.self) }
 
-    /// The members come first. Names must not be in the object yet.
+    /// Adds members at the front. Their names must not exist in the object.
     func adding(_ members: [Member]) -> JSONObject {
         guard !members.isEmpty else { return self }
         let rest = text.dropFirst()
@@ -31,7 +31,7 @@ struct JSONObject: Sendable, Equatable {
         return JSONObject("{" + members.map(\.text).joined(separator: ",") + separator + rest)
     }
 
-    /// A string of JSON (RFC 8259, 7).
+    /// A JSON string (RFC 8259, 7).
     static func quoted(_ value: String) -> String {
         var text = "\""
         for scalar in value.unicodeScalars {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Positions on their way to one reader, the newest of each order. An older one that comes late is dropped.
+/// The newest waiting position of each order for one reader. A late, older one is dropped.
 struct LatestPositions: Sendable {
-    /// A person follows one order at a time; old ones make room.
+    /// A person follows few orders at a time; the oldest are evicted.
     static let orderLimit = 16
 
     private var newest: [UUID: Date] = [:]
@@ -10,7 +10,7 @@ struct LatestPositions: Sendable {
 
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// - Returns: whether it is told; not when a newer one was.
+    /// - Returns: whether the position is stored; false if a newer one was.
     mutating func put(order: UUID, at: Date, text: String) -> Bool {
         if let last = newest[order], last > at { return false }
         if newest[order] == nil, newest.count >= Self.orderLimit,
@@ -24,7 +24,7 @@ struct LatestPositions: Sendable {
         return true
     }
 
-    /// What waits, which it does no longer.
+    /// Takes all waiting positions.
     mutating func take() -> [String] {
         defer { waiting.removeAll(keepingCapacity: true) }
         return Array(waiting.values)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Whether somebody has an order under way, by what his or her stream was told last.
+/// Decides from the latest events of a stream whether its account has a running order.
 enum RunningOrders {
-    /// What an order event says, in part.
+    /// The relevant part of an order event.
     struct Told: Sendable, Equatable {
         let order: UUID
         let version: Int
         let state: String
-        /// Whose it was when it was told: an order that was lost is told for the last time without its provider.
+        /// Whether the account was a party then: the last event about a lost order is without its provider.
         let isParty: Bool
     }
 
-    /// As dispatch writes them. Somebody waits for the next step.
+    /// The states of a running order, as dispatch writes them.
     static let running: Set = [
         "requested", "offered", "accepted", "preparing", "enRoute", "arrived", "inProgress",
     ]

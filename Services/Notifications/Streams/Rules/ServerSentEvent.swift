@@ -1,10 +1,10 @@
-/// One event of a `text/event-stream` (HTML standard, 9.2). Data is JSON, which has no line ends in it.
+/// One event of a `text/event-stream` (HTML standard, 9.2). Its data is JSON without line ends.
 struct ServerSentEvent: Sendable, Equatable {
-    /// By which a client resumes. Nil for what is worth something only now.
+    /// The number from which a client resumes. Nil for events that matter only now.
     var id: Int?
     var name: String
     var data: String
-    /// When a client that lost the stream should come again.
+    /// The delay before a client reconnects.
     var retryMilliseconds: Int?
 
     init(_ name: String, id: Int? = nil, data: String = "{}", retryMilliseconds: Int? = nil) {
@@ -14,15 +14,15 @@ struct ServerSentEvent: Sendable, Equatable {
         self.retryMilliseconds = retryMilliseconds
     }
 
-    /// What comes after the number follows.
-    /// - Parameter hasMissed: some that the client asked for are gone.
+    /// The event `ready`; events after the number follow.
+    /// - Parameter hasMissed: whether some of the requested events are purged.
     static func ready(after number: Int, hasMissed: Bool, retryMilliseconds: Int? = nil) -> ServerSentEvent {
         ServerSentEvent(
             "ready", id: number, data: "{\"id\":\(number),\"missed\":\(hasMissed)}",
             retryMilliseconds: retryMilliseconds)
     }
 
-    /// A comment, which clients ignore: it keeps proxies from closing the stream and finds out dead readers.
+    /// A comment, which clients ignore: it keeps proxies from closing the connection and detects dead readers.
     static let heartbeat = ": \n\n"
 
     var text: String {

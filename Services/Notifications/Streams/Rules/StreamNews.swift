@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a process tells the others: who told it, and the accounts that there are events for.
+/// A notification to other processes: its sender, and the accounts that have new events.
 struct StreamNews: Equatable {
-    /// A notification has less than 8000 bytes; an account takes 24.
+    /// A payload must be below 8000 bytes; an account takes 24.
     static let accountLimit = 300
 
     let origin: UUID

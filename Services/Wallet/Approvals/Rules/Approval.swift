@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something about money that one admin has begun and another one has to approve (A1, W8). To reject it takes one.
+/// A money decision that one admin began and another one must approve (A1, W8). One admin can reject it.
 struct Approval: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable { case cashOut, refund, promoCode }
 
@@ -8,27 +8,27 @@ struct Approval: Hashable, Sendable {
 
     enum Trigger: String, Sendable, CaseIterable { case approve, reject }
 
-    /// The whole life of an approval. What has no rule does not happen.
+    /// The table of an approval's life. A trigger without a rule has no effect.
     static let rules: [(from: State, trigger: Trigger, to: State)] = [
         (.waiting, .approve, .approved), (.waiting, .reject, .rejected),
     ]
 
     enum Refusal: Error, Hashable {
-        /// Somebody has decided already.
+        /// The approval was decided before.
         case decided(State)
-        /// Who began it does not approve it.
+        /// The admin who began it cannot approve it.
         case ownMatter
     }
 
     let id: UUID
     let market: String
     let kind: Kind
-    /// The cash-out, the order of the refund, or the promo code.
+    /// The cash-out, the refund's order, or the promo code.
     let subject: UUID
     let currency: String
-    /// Minor units: what it costs at most.
+    /// The maximum cost in minor units.
     let amount: Int
-    /// What is done once it is approved; nil of a cash-out, which has a row of its own.
+    /// What is carried out after the approval; nil for a cash-out, which has its own row.
     let wish: ApprovalWish?
     let begunBy: UUID
     let begunAt: Date
@@ -53,7 +53,8 @@ struct Approval: Hashable, Sendable {
         self.begunAt = begunAt
     }
 
-    /// - Parameter reason: why it is rejected; nil approves it. Who began it may take it back, by rejecting it.
+    /// - Parameter reason: the reason of a rejection; nil approves. The admin who began it may withdraw it by rejecting
+    ///   it.
     mutating func decide(rejecting reason: String?, by admin: UUID, at: Date) throws(Refusal) {
         let trigger: Trigger = reason == nil ? .approve : .reject
         guard let rule = Self.rules.first(where: { $0.from == state && $0.trigger == trigger }) else {
@@ -74,19 +75,19 @@ struct Approval: Hashable, Sendable {
     }
 }
 
-/// What was asked for, and is done once a second admin has approved it.
+/// The request that is carried out after the approval.
 enum ApprovalWish: Hashable, Sendable, Codable {
     case refund(RefundPayment.Wish)
     case promoCode(PromoCode)
 }
 
-/// Whether one admin is enough. Amounts of a day are counted together, so that nothing is divided to stay below.
+/// Decides whether a second admin is needed. The amounts of a day count together, so that splitting does not help.
 enum SecondApprovalRule {
     static let windowSeconds = 86_400.0
 
     /// - Parameters:
-    ///   - amount: minor units; nil is more than can be counted.
-    ///   - earlier: what was done of the same kind for the same person in the day before, in minor units.
+    ///   - amount: minor units; nil when too large to count.
+    ///   - earlier: the sum of the same kind for the same person within the last day, in minor units.
     static func isNeeded(_ amount: Int?, after earlier: Int, above threshold: Int) -> Bool {
         guard let amount else { return true }
         let (sum, overflow) = amount.addingReportingOverflow(earlier)

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Until when a card is good: to the end of a month.
+/// The last month in which a card is valid.
 struct CardExpiry: Hashable, Sendable {
     /// 1...12
     let month: Int
     /// Four digits.
     let year: Int
 
-    /// Nil when there is no such month. Two digits of a year are of this century.
+    /// Returns nil for an invalid month or year. A two-digit year belongs to this century.
     init?(month: Int, year: Int) {
         guard (1...12).contains(month), (0...99).contains(year) || (2000...2099).contains(year) else { return nil }
         self.month = month
         self.year = year < 100 ? 2000 + year : year
     }
 
-    /// Nothing that was stored has it.
+    /// A placeholder for an unreadable stored expiry; never stored.
     static let unknown = CardExpiry()
 
     private init() {
@@ -28,16 +28,16 @@ struct CardExpiry: Hashable, Sendable {
         return calendar
     }()
 
-    /// Months since the year 0, so that they can be compared and counted.
+    /// Months since year 0, for comparing and counting.
     var monthNumber: Int { year * 12 + month - 1 }
 
-    /// - Returns: the number of the month that it still is somewhere on Earth: cards of an earlier one are over.
+    /// - Returns: the earliest month that is still current somewhere on Earth; cards of earlier months have expired.
     static func monthNumber(at now: Date) -> Int {
         let parts = calendar.dateComponents([.year, .month], from: now.addingTimeInterval(-12 * 3600))
         return (parts.year ?? 0) * 12 + (parts.month ?? 1) - 1
     }
 
-    /// Whether the month is over everywhere on Earth, where days end up to twelve hours after UTC's.
+    /// Whether the month is over everywhere on Earth; the last time zone is twelve hours behind UTC.
     func isPast(at now: Date) -> Bool {
         Self.monthNumber(at: now) > monthNumber
     }

@@ -1,28 +1,28 @@
 import Foundation
 
-/// What of a wallet's money came from a card, by the wallet's own history: such money may be spent at once, and leaves by a
-/// cash-out only when its time is over.
+/// Computes from a wallet's history how much of its money came from cards. Such money may be spent at once, but leaves
+/// by a cash-out only after a holding time.
 ///
-/// The money lies on a pile, at the bottom what came otherwise (``free``), above it each part that came from a card, the
-/// newest on top. What is spent is taken from the top, so who tops up and pays has paid with that, and what was earned stays
-/// free. A cash-out takes from the bottom. What goes back to a card takes that card's own part first. What comes back of
-/// something, such as an order's hold, goes back to where it was taken from, with its time; so nothing gets older, or free, by
-/// being held and released. What was owed meanwhile was taken from what has paid the debt.
+/// The model is a stack: at the bottom the money from other sources (``free``), above it the parts from cards, the
+/// newest on top. Spending takes from the top, so earned money stays free; a cash-out takes from the bottom. Money
+/// returned to a card takes that card's own part first. Money that comes back, such as a released hold, returns to
+/// where it was taken from and keeps its time, so holding and releasing neither ages nor frees it. An amount that was
+/// owed counts as taken from whatever later paid the debt.
 struct CardMoney: Sendable {
     /// A change of the wallet's balance.
     struct Entry: Hashable, Sendable {
-        /// Minor units; below zero it was taken.
+        /// Minor units; negative for a debit.
         let amount: Int
         let at: Date
-        /// Nil for one that this program does not know.
+        /// Nil for a kind that this version does not know.
         let kind: Transfer.Kind?
-        /// What it was for; of a refund its order.
+        /// What the change was for; for a refund, the order.
         let subject: UUID
-        /// The market where it came from a card; nil where it came otherwise.
+        /// The market in which the money came from a card; nil for other money.
         let cardMarket: String?
-        /// Of what went back to a card: the subject by which that card's money has come.
+        /// For money returned to a card: the subject with which that card's money came.
         var source: UUID?
-        /// When that has come, at the earliest.
+        /// The earliest time at which that money came.
         var sourceSince: Date?
     }
 
@@ -30,7 +30,7 @@ struct CardMoney: Sendable {
     struct Part: Hashable, Sendable {
         let at: Date
         let market: String
-        /// The subject by which it has come.
+        /// The subject with which the money came.
         let source: UUID
         /// Minor units.
         var amount: Int
@@ -39,42 +39,42 @@ struct CardMoney: Sendable {
     private enum Origin: Hashable, Sendable {
         case free
         case card(at: Date, market: String, source: UUID)
-        /// Of nothing yet: it is owed.
+        /// Owed: not taken from any money yet.
         case owed
     }
 
-    /// What was taken and may come back.
+    /// An amount that was taken and may come back.
     private struct Taken: Sendable {
         let origin: Origin
         var amount: Int
     }
 
     private struct Debt: Sendable {
-        /// What it was taken for; nil of what is older than the history.
+        /// What the amount was taken for; nil for debts from before the history.
         let subject: UUID?
         var amount: Int
     }
 
-    /// Kinds by which something that was taken comes back.
+    /// The kinds of transfers that bring taken money back.
     private static let returns: Set<Transfer.Kind> = [
         .release, .capture, .refund, .reversal, .cashOutReturn, .payoutReturn, .depositReturn, .disputeReturn,
     ]
 
-    /// Minor units; below zero it is owed, and then nothing came from a card.
+    /// Minor units of money that did not come from cards. Negative when money is owed; then there are no parts.
     var free: Int { debts.reduce(bottom) { $0 - $1.amount } }
     /// Oldest first.
     private(set) var parts: [Part] = []
     private let holds: CardHolds
-    /// Not below zero.
+    /// Never negative.
     private var bottom: Int
-    /// Oldest first. While there is one there is nothing else.
+    /// Oldest first. While there is a debt, there is no money and no part.
     private var debts: [Debt]
-    /// By what for, in the order of the taking.
+    /// Taken amounts by subject, in the order in which they were taken.
     private var taken: [UUID: [Taken]] = [:]
 
     /// - Parameters:
     ///   - opening: the balance before the first entry.
-    ///   - history: oldest first.
+    ///   - history: the entries, oldest first.
     init(opening: Int, _ history: some Sequence<Entry>, holds: CardHolds = CardHolds()) {
         bottom = max(opening, 0)
         debts = opening < 0 ? [Debt(subject: nil, amount: -opening)] : []
@@ -89,14 +89,15 @@ struct CardMoney: Sendable {
         put(left, entry.cardMarket.map { .card(at: entry.at, market: $0, source: entry.subject) } ?? .free)
     }
 
-    /// What is left of the money that came from a card by one subject, minor units.
+    /// What is left of the money that came from a card with a subject, in minor units.
     func left(of source: UUID) -> Int { parts.reduce(0) { $0 + ($1.source == source ? $1.amount : 0) } }
 
     private mutating func take(_ entry: Entry) {
         var left = -entry.amount
         if entry.kind == .cashOut {
             takeFree(&left, for: entry.subject)
-            // By markets with other times an older part may have to wait for longer.
+            // Takes the part whose holding time ends first. Markets may differ, so an older part may have to wait
+            // longer.
             while left > 0,
                 let index = parts.indices.min(by: { holds.end(of: parts[$0]) < holds.end(of: parts[$1]) })
             { takePart(index, &left, for: entry.subject) }
@@ -134,7 +135,7 @@ struct CardMoney: Sendable {
         taken[subject, default: []].append(Taken(origin: origin, amount: amount))
     }
 
-    /// The last that was taken first.
+    /// Returns the most recently taken amounts first.
     private mutating func giveBack(_ left: inout Int, of subject: UUID) {
         while left > 0, let last = taken[subject]?.last {
             let own = min(last.amount, left)
@@ -152,7 +153,7 @@ struct CardMoney: Sendable {
         }
     }
 
-    /// What is owed is paid first, by whatever comes.
+    /// Adds money. Debts are paid first.
     private mutating func put(_ amount: Int, _ origin: Origin) {
         var left = amount
         while left > 0, let first = debts.first {
@@ -173,7 +174,7 @@ struct CardMoney: Sendable {
         }
     }
 
-    /// - Returns: how much of the debt that was.
+    /// - Returns: the amount by which the debt was reduced.
     private mutating func payDebt(_ index: Int, _ amount: Int) -> Int {
         let paid = min(debts[index].amount, amount)
         debts[index].amount -= paid
@@ -181,7 +182,7 @@ struct CardMoney: Sendable {
         return paid
     }
 
-    /// What was taken without being there was this.
+    /// Records what has now paid an amount that was taken as owed.
     private mutating func settle(_ amount: Int, of subject: UUID, by origin: Origin) {
         var (left, all) = (amount, taken[subject] ?? [])
         while left > 0, let index = all.firstIndex(where: { $0.origin == .owed }) {
@@ -195,15 +196,15 @@ struct CardMoney: Sendable {
     }
 }
 
-/// How long money from a card stays out of cash-outs, by the market in which it came.
+/// How long card money is excluded from cash-outs, by the market in which it came.
 struct CardHolds: Hashable, Sendable {
     var days: [String: Int] = [:]
-    /// Of a market that is not named.
+    /// Days for markets that are not listed.
     var otherDays = 14
 
     var areEqual: Bool { days.values.allSatisfy { $0 == otherDays } }
 
-    /// Older entries of a wallet's history change nothing.
+    /// The start of the relevant history: older entries do not affect the result.
     func beginning(before now: Date) -> Date {
         now.addingTimeInterval(-Double(max(days.values.max() ?? 0, otherDays)) * 86_400)
     }
@@ -214,7 +215,7 @@ struct CardHolds: Hashable, Sendable {
 }
 
 extension CardMoney {
-    /// What of a wallet may leave, and when more may.
+    /// How much may leave the wallet now, and when more may.
     struct Leaving: Hashable, Sendable {
         struct Later: Hashable, Sendable {
             let at: Date
@@ -222,9 +223,9 @@ extension CardMoney {
             let amount: Int
         }
 
-        /// Minor units, not below zero.
+        /// Minor units, never negative.
         let now: Int
-        /// In the order of time.
+        /// Ordered by time.
         let later: [Later]
 
         var held: Int { later.reduce(0) { $0 + $1.amount } }

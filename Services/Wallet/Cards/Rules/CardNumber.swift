@@ -1,9 +1,9 @@
-/// The number of a payment card, on its way to the payment provider. It is shown nowhere.
+/// A payment card's number on its way to the payment provider. Its descriptions are redacted.
 struct CardNumber: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Digits alone. Only for the payment provider.
+    /// The digits alone; only for the payment provider.
     let digits: String
 
-    /// ISO/IEC 7812: 12 to 19 digits, the last of them a check digit by Luhn's rule. Spaces and hyphens are ignored.
+    /// ISO/IEC 7812: 12 to 19 digits with a valid Luhn check digit. Spaces and hyphens are ignored.
     init?(_ text: String) {
         let digits = text.filter { $0 != " " && $0 != "-" }
         guard (12...19).contains(digits.utf8.count), digits.utf8.allSatisfy({ (48...57).contains($0) }),
@@ -12,8 +12,8 @@ struct CardNumber: Sendable, CustomStringConvertible, CustomReflectable {
         self.digits = digits
     }
 
-    /// Whether a text has four groups of four digits, of any script, with any one character between them, whose check
-    /// digit is right. What stands in longer or shorter groups, as phone numbers and ids do, is no card's number.
+    /// Whether a text contains four groups of four digits, in any script, with one separator character between them and
+    /// a valid check digit. Longer or shorter groups, as in phone numbers and ids, do not count.
     static func isInGroups(of text: String) -> Bool {
         let runs = text.split(omittingEmptySubsequences: false) { digit($0) == nil }
         return runs.indices.dropLast(3).contains { start in

@@ -1,23 +1,24 @@
 import Foundation
 
-/// Where the money of a wallet came from in the time before a cash-out, for the admin who decides it. Minor units.
+/// Where a wallet's money came from before a cash-out, for the admin who decides it. In minor units.
 struct MoneySources: Hashable, Sendable {
-    /// How far it looks back at most, and through how many entries.
+    /// The maximum history in days, and in entries.
     static let days = 90
     static let entryLimit = 5_000
 
-    /// From cards: top-ups, and prices of late cancellations.
+    /// Top-ups by card, and the prices of late cancellations.
     private(set) var cards = 0
-    /// For work: shares, tips, fines of those who came late, also what waited for its debtor.
+    /// Pay for work: shares, tips, fines from late customers, and waiting money that debtors have paid.
     private(set) var earnings = 0
-    /// Given back for orders.
+    /// Money returned for orders.
     private(set) var refunds = 0
-    /// Transfers between wallets, deposits of others.
+    /// Transfers between wallets, and deposits of other accounts.
     private(set) var other = 0
-    /// What was spent, or left, in that time.
+    /// What was spent or left the wallet in that time.
     private(set) var spent = 0
 
-    /// - Parameter history: in any order. What came back of something that was taken in that time counts as neither.
+    /// - Parameter history: the entries in any order. Money taken and returned within the period counts neither as
+    ///   income nor as spent.
     init(_ history: some Sequence<CardMoney.Entry>) {
         var own: [UUID: Int] = [:]
         for entry in history where entry.amount < 0 { own[entry.subject, default: 0] -= entry.amount }

@@ -1,18 +1,18 @@
-/// Something that the payment provider keeps for us and shall not any more.
+/// Something stored at the payment provider that must be removed there.
 struct Removal: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable {
-        /// A stored card: taken from its customer, it can never be charged again.
+        /// A stored card. Detached from its customer, it can never be charged again.
         case card
-        /// A customer, with all that belongs to it.
+        /// A customer with everything that belongs to it.
         case customer
     }
 
-    /// At the payment provider.
+    /// The payment provider's id.
     let reference: String
     let kind: Kind
-    /// How often the payment provider was asked.
+    /// The number of requests so far.
     var tries = 0
 
-    /// Until it is asked again: one second, doubled with each try, at most an hour.
+    /// Seconds until the next request: one, doubled with each try, at most an hour.
     var pauseSeconds: Double { min(Double(1 << min(max(tries - 1, 0), 12)), 3_600) }
 }

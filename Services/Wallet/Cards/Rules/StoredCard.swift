@@ -1,22 +1,22 @@
 import Foundation
 
-/// A card as it is kept: the payment provider's reference and what its owner recognizes it by.
+/// A stored card: the payment provider's reference, and what the owner recognizes it by.
 struct StoredCard: Hashable, Sendable {
-    /// Cards that an account can have.
+    /// The maximum number of cards per account.
     static let limit = 20
 
     let id: UUID
     let account: UUID
-    /// At the payment provider.
+    /// The payment provider's id.
     let reference: String
     let brand: String
     let lastFour: String
     let expiry: CardExpiry
     let holder: String
-    /// The payment provider's customer that it belongs to.
+    /// The payment provider's customer that owns the card.
     var customer: String?
-    /// Of an account's cards one is.
+    /// Whether the card is its account's default; one card of an account is.
     var isDefault = false
-    /// When its owner agreed that recurring orders charge it without being asked for the CVV.
+    /// When the owner agreed that recurring orders charge the card without the CVV.
     var consentedAt: Date?
 }

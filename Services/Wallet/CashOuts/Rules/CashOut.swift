@@ -1,30 +1,30 @@
 import Foundation
 
-/// Money that a person takes out of the wallet. It is held from the request on; an admin decides, then the payment provider
-/// pays.
+/// Money that a person takes out of the wallet. It is held from the request on; an admin decides, then the payment
+/// provider pays.
 struct CashOut: Hashable, Sendable {
     enum State: String, Sendable, CaseIterable {
-        /// For an admin's decision.
+        /// Waits for an admin's decision.
         case waiting
-        /// Accepted; the payment provider is asked, or has it on its way.
+        /// Accepted: the payment provider is asked or is paying.
         case paying
         case paid
         /// The payment provider could not pay. The money is back in the wallet.
         case failed
-        /// By an admin. The money is back in the wallet.
+        /// Rejected by an admin. The money is back in the wallet.
         case rejected
     }
 
     enum Trigger: String, Sendable, CaseIterable { case accept, reject, paid, failed }
 
-    /// What the ledger does.
+    /// The ledger's transfer.
     enum Effect: String, Sendable {
         case none, sendOff, giveBack
-        /// It came back from the bank after it counted as paid.
+        /// The bank sent a paid cash-out back.
         case bringBack
     }
 
-    /// The whole life of a cash-out. What has no rule does not happen.
+    /// The table of a cash-out's life. A trigger without a rule has no effect.
     static let rules: [(from: State, trigger: Trigger, to: State, effect: Effect)] = [
         (.waiting, .accept, .paying, .none),
         (.waiting, .reject, .rejected, .giveBack),
@@ -33,27 +33,27 @@ struct CashOut: Hashable, Sendable {
         (.paid, .failed, .failed, .bringBack),
     ]
 
-    /// Somebody has decided already.
+    /// The cash-out was decided before.
     struct Decided: Error, Hashable { let state: State }
 
-    /// What to ask of the payment provider.
+    /// The next request to the payment provider.
     enum Request: String, Sendable {
         case pay
-        /// Reads how it stands.
+        /// Reads the current status.
         case check
-        /// Looks for one that was never answered, and whose key may be forgotten.
+        /// Searches for a payout that was never answered and whose key may be forgotten.
         case find
     }
 
-    /// How long the same key means the same payout. Payment providers forget keys after a day; a request may be on its way
-    /// for a while, and clocks differ.
+    /// How long a key is relied on. Payment providers forget keys after 24 hours; the two hours less allow for requests
+    /// in transit and clock differences.
     static let keyLifetimeSeconds = 22.0 * 3600
-    /// How often it has to be looked for in vain, so far apart, until it is asked for anew: what the payment provider looks
-    /// through lags behind what it does.
+    /// The number of fruitless searches, half an hour apart, after which the payout is asked for anew: the payment
+    /// provider's search lags behind its data.
     static let missesToAskAnew = 3
     static let missSeconds = 1_800.0
-    /// After how many faults of its own under one key the payment provider is looked through: it keeps such an answer too,
-    /// and repeats it for as long as it knows the key.
+    /// The number of faults under one key after which the payout is searched for: the payment provider stores such an
+    /// answer and repeats it as long as it knows the key.
     static let faultsToLook = 10
 
     let id: UUID
@@ -65,22 +65,22 @@ struct CashOut: Hashable, Sendable {
     let destination: PayoutDestination
     let madeAt: Date
     private(set) var state = State.waiting
-    /// Why it was rejected or failed.
+    /// Why the cash-out was rejected or failed.
     private(set) var reason: String?
     private(set) var decidedBy: UUID?
     private(set) var decidedAt: Date?
     /// The payment provider's id of the payout.
     private(set) var reference: String?
-    /// How often the payment provider was, or may have been, asked.
+    /// The number of requests that were, or may have been, made.
     private(set) var tries = 0
-    /// Of the key that it is asked for with. A key ends when it is clear that nothing happened under it.
+    /// The number in the idempotency key. A key is given up when nothing happened under it for certain.
     private(set) var keyNumber = 0
-    /// When it was, or may have been, asked for with this key first.
+    /// When the payout was, or may have been, first asked for with the current key.
     private(set) var askedAt: Date?
-    /// How often it was looked for in vain, and when last.
+    /// The number of fruitless searches, and the time of the last one.
     private(set) var misses = 0
     private(set) var missedAt: Date?
-    /// How often the payment provider has answered this key with a fault of its own.
+    /// The number of faults that the payment provider answered to the current key.
     private(set) var faults = 0
 
     init(
@@ -96,7 +96,7 @@ struct CashOut: Hashable, Sendable {
         self.madeAt = madeAt
     }
 
-    /// - Parameter reason: why it is rejected; nil accepts it.
+    /// - Parameter reason: the reason of a rejection; nil accepts.
     mutating func decide(rejecting reason: String?, by admin: UUID, at: Date) throws(Decided) -> Effect {
         guard let effect = apply(reason == nil ? .accept : .reject) else { throw Decided(state: state) }
         self.reason = reason
@@ -105,9 +105,9 @@ struct CashOut: Hashable, Sendable {
         return effect
     }
 
-    /// What the payment provider says. Late and repeated answers change nothing.
+    /// Applies an answer of the payment provider. Late and repeated answers change nothing.
     ///
-    /// - Returns: what follows; nil when nothing is new but, perhaps, its reference.
+    /// - Returns: the effect; nil when nothing changed except, possibly, the reference.
     mutating func note(_ outcome: PayoutOutcome) -> Effect? {
         switch outcome {
         case .pending(let reference):
@@ -131,7 +131,7 @@ struct CashOut: Hashable, Sendable {
         return rule.effect
     }
 
-    /// Under which the payment provider pays it at most once.
+    /// The idempotency key, under which the payment provider pays at most once.
     var key: String { "payout-\(id.uuidString.lowercased())" + (keyNumber == 0 ? "" : "-\(keyNumber)") }
 
     func nextRequest(at now: Date) -> Request {
@@ -141,11 +141,11 @@ struct CashOut: Hashable, Sendable {
         return isOver ? .find : .pay
     }
 
-    /// The payment provider has a fault, and may have paid or not. After some of them it is asked for no more under this
-    /// key, and looked for from half an hour later on.
+    /// Counts a fault of the payment provider, after which it may or may not have paid. After ``faultsToLook`` faults
+    /// the payout is not asked for under this key any more, but searched for from half an hour later on.
     ///
     /// - Parameter asked: the cash-out as it was when it was asked for.
-    /// - Returns: how long to wait then, in seconds; nil when something else has happened since.
+    /// - Returns: seconds to wait; nil when the cash-out changed meanwhile.
     mutating func fault(after asked: CashOut, at now: Date) -> Double? {
         guard state == .paying, reference == nil, keyNumber == asked.keyNumber, nextRequest(at: now) == .pay
         else { return nil }
@@ -155,11 +155,11 @@ struct CashOut: Hashable, Sendable {
         return Self.missSeconds
     }
 
-    /// Nothing happened under the key: it is asked for with another one, since payment providers repeat what they have
-    /// answered once.
+    /// Takes another key, because nothing happened under the current one and payment providers repeat their first
+    /// answer.
     ///
     /// - Parameter asked: the cash-out as it was when it was asked for.
-    /// - Returns: false when something else has happened since.
+    /// - Returns: false when the cash-out changed meanwhile.
     mutating func takeNewKey(after asked: CashOut) -> Bool {
         guard state == .paying, reference == nil, keyNumber == asked.keyNumber else { return false }
         keyNumber += 1
@@ -167,10 +167,11 @@ struct CashOut: Hashable, Sendable {
         return true
     }
 
-    /// The payment provider knows nothing of it. Said often enough it did not happen, and is asked for anew.
+    /// Records a fruitless search. After ``missesToAskAnew`` searches the payout counts as not made and is asked for
+    /// anew.
     ///
-    /// - Parameter asked: the cash-out as it was when it was looked for.
-    /// - Returns: false when this changes nothing.
+    /// - Parameter asked: the cash-out as it was when it was searched for.
+    /// - Returns: false when nothing changes.
     mutating func miss(after asked: CashOut, at now: Date) -> Bool {
         guard state == .paying, reference == nil, keyNumber == asked.keyNumber, nextRequest(at: now) == .find
         else { return false }
@@ -180,14 +181,14 @@ struct CashOut: Hashable, Sendable {
         return misses < Self.missesToAskAnew || takeNewKey(after: asked)
     }
 
-    /// How long to wait before the same is asked again: one second, doubled with each try, at most five minutes.
+    /// Seconds before the same request is repeated: one, doubled with each try, at most five minutes.
     var pauseSeconds: Double { min(Double(1 << min(max(tries - 1, 0), 12)), 300) }
-    /// The same after an answer that was clear and of no use: at most an hour.
+    /// Seconds to wait after a clear but unusable answer: one minute, doubled with each try, at most an hour.
     var longPauseSeconds: Double { min(Double(60 << min(max(tries - 1, 0), 6)), 3_600) }
 }
 
 extension CashOut {
-    /// What was stored of it besides what never changes.
+    /// Restores the stored values that may change.
     mutating func restore(
         state: State, reason: String?, decidedBy: UUID?, decidedAt: Date?, reference: String?, tries: Int,
         keyNumber: Int, askedAt: Date?, misses: Int, missedAt: Date?, faults: Int = 0
@@ -206,12 +207,12 @@ extension CashOut {
     }
 }
 
-/// What the payment provider says of a payout.
+/// The payment provider's answer about a payout.
 enum PayoutOutcome: Hashable, Sendable {
-    /// Taken, and on its way.
+    /// Accepted and on its way.
     case pending(reference: String)
     case paid(reference: String)
-    /// - reason: a slug that the owner is told.
+    /// - reason: a slug that the owner sees.
     case failed(reason: String, reference: String?)
 }
 

@@ -1,14 +1,13 @@
-/// An International Bank Account Number (ISO 13616), on its way to the payment provider. It is shown nowhere.
+/// An International Bank Account Number (ISO 13616) on its way to the payment provider. Its descriptions are redacted.
 struct IBAN: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Capital letters and digits, without spaces. Only for the payment provider.
+    /// Upper-case letters and digits without spaces; only for the payment provider.
     let characters: String
 
     var country: String { String(characters.prefix(2)) }
     var lastFour: String { String(characters.suffix(4)) }
 
-    /// Its country is in the register and has numbers of this length, and the check digits are right (ISO 7064, modulo 97,
-    /// which makes 02...98).
-    /// Spaces and hyphens are ignored, letters may be small.
+    /// Requires a country of the register, that country's length, and valid check digits (ISO 7064, modulo 97, which
+    /// gives 02...98). Spaces and hyphens are ignored; letters may be lower case.
     init?(_ text: String) {
         let characters = text.filter { $0 != " " && $0 != "-" }.uppercased()
         guard characters.utf8.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) }),
@@ -19,7 +18,7 @@ struct IBAN: Sendable, CustomStringConvertible, CustomReflectable {
         self.characters = characters
     }
 
-    /// Of the number with its first four characters at the end and letters as 10...35.
+    /// The remainder modulo 97 of the number with its first four characters moved to the end and letters as 10...35.
     private static func remainder(_ characters: String) -> Int {
         (Array(characters.utf8.dropFirst(4)) + Array(characters.utf8.prefix(4))).reduce(0) { rest, byte in
             let value = Int(byte) < 58 ? Int(byte) - 48 : Int(byte) - 55
@@ -27,7 +26,7 @@ struct IBAN: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// SWIFT's IBAN register, release 97: characters by country.
+    /// Lengths by country, from SWIFT's IBAN register, release 97.
     static let lengths: [String: Int] = [
         "AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22, "BI": 27, "BR": 29,
         "BY": 28, "CH": 21, "CR": 22, "CY": 28, "CZ": 24, "DE": 22, "DJ": 27, "DK": 18, "DO": 28, "EE": 20, "EG": 29,

@@ -1,26 +1,25 @@
 import Foundation
 
-/// Where a cash-out goes: a bank account or a card, as the payment provider knows it and its owner recognizes it.
+/// The destination of a cash-out: a bank account or card, as the payment provider knows it and its owner recognizes it.
 struct PayoutDestination: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable { case bankAccount, card }
 
     let kind: Kind
-    /// At the payment provider.
+    /// The payment provider's id.
     let reference: String
     let holder: String
     /// Nil for cards.
     let bankName: String?
-    /// ISO 3166, of bank accounts.
+    /// ISO 3166 code; nil for cards.
     let country: String?
     let lastFour: String
-    /// Of a bank account: the payment provider's word for its number, the same for the same number; nil where it is not
-    /// known.
+    /// The payment provider's fingerprint of a bank account's number, equal for equal numbers; nil where unknown.
     var fingerprint: String?
 }
 
-/// A bank account that its owner has saved.
+/// A saved bank account.
 struct BankAccount: Hashable, Sendable {
-    /// Bank accounts that an account can have.
+    /// The maximum number of bank accounts per account.
     static let limit = 10
 
     let id: UUID

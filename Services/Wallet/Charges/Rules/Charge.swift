@@ -1,120 +1,122 @@
 import Foundation
 
-/// One payment intent at the payment provider, and what is wanted of it. A payment by card has one for each attempt, a
-/// top-up has one. All its requests carry keys made of its id, so that asking twice does nothing twice.
+/// One payment intent at the payment provider, or one refund, with what is known and what is wanted. A payment by card
+/// has one charge per attempt, a top-up has one. All requests carry idempotency keys made of the charge's id, so that a
+/// repeat has no second effect.
 struct Charge: Hashable, Sendable {
     enum Purpose: String, Sendable, CaseIterable {
         case payment, topUp, subscription
-        /// Gives back a part of what another charge has captured, or all that is left of a top-up.
+        /// Refunds a part of another charge, or all that is left of a top-up.
         case refund
 
-        /// Whether its money is taken at once, with no order to wait for.
+        /// Whether the money is captured at once, without an order to wait for.
         var takesAtOnce: Bool { self == .topUp || self == .subscription }
     }
 
-    /// What is known.
+    /// What is known about the charge.
     enum State: String, Sendable, CaseIterable {
-        /// Perhaps asked, with no answer yet.
+        /// Possibly asked for, without an answer yet.
         case asked
-        /// The customer has to go to ``actionURL`` and say yes: 3-D Secure, or PayPal.
+        /// The customer must confirm at ``actionURL``: 3-D Secure, or PayPal.
         case requiresAction
         case authorised
         case captured
         case cancelled
-        /// Captured and given back.
+        /// Captured and refunded.
         case refunded
         case declined
-        /// Never answered, and too old to be asked again under the same key.
+        /// Never answered, and too old to be asked for again under the same key.
         case lapsed
     }
 
-    /// What is wanted.
+    /// What is wanted of the charge.
     enum Goal: String, Sendable, CaseIterable { case authorise, capture, cancel }
 
-    /// What to ask of the payment provider next.
+    /// The next request to the payment provider.
     enum Request: String, Sendable {
-        /// Creates and confirms it, the money to be held.
+        /// Creates and confirms a payment intent that only authorises.
         case authorise
-        /// Creates and confirms it, the money to be taken at once.
+        /// Creates and confirms a payment intent that captures at once.
         case take
-        /// Reads how it stands; nothing happens by it.
+        /// Reads the current status.
         case check
-        /// Looks for one that was never answered and is not to be asked for again.
+        /// Searches for a charge that was never answered and may not be asked for again.
         case find
         case capture
         case cancel
-        /// Gives back what was captured.
+        /// Refunds the captured amount.
         case refund
-        /// Looks for a refund whose key may have been forgotten, and gives back only when there is none.
+        /// Searches for a refund whose key may be forgotten, and refunds only when there is none.
         case findRefund
     }
 
     enum Outcome: Hashable, Sendable {
         case authorised, captured, cancelled, refunded
-        /// Its refund was asked for, or made as far as was known, and came to nothing at the payment provider. To the
-        /// charge that is ``refunded``: what was taken goes to its owner's wallet (``RecordCharge``).
+        /// A refund failed at the payment provider, at once or after it counted as made. The charge still becomes
+        /// ``refunded``; the amount goes to its owner's wallet (``RecordCharge``).
         case refundFailed
         case declined(reason: String)
         case actionRequired(url: String)
-        /// The customer would have to do something that is not offered here.
+        /// The payment provider wants an action of the customer that this service does not support.
         case actionUnknown
     }
 
-    /// How long the same key means the same charge. Payment providers forget keys after a day; a request may be on its
-    /// way for a while, and clocks differ.
+    /// How long a key is relied on. Payment providers forget keys after 24 hours; the two hours less allow for requests
+    /// in transit and clock differences.
     static let keyLifetimeSeconds = 22.0 * 3600
-    /// How often a charge has to be looked for in vain until it counts as never made, so far apart: what the payment
-    /// provider looks through lags behind what it does.
+    /// The number of fruitless searches after which a charge counts as never made, and the seconds between them: the
+    /// payment provider's search lags behind its data.
     static let missesToLapse = 3
     static let missSeconds = 1_800.0
-    /// After how many faults of its own under one key the payment provider is not asked with it any more: it keeps such an
-    /// answer too, and repeats it for as long as it knows the key.
+    /// The number of faults under one key after which the key is not used again: the payment provider stores such an
+    /// answer and repeats it as long as it knows the key.
     static let faultsOfKey = 10
-    /// How much of an authorisation's life is used. The rest is for a payment provider that is away when it is to be
-    /// captured.
+    /// The part of an authorisation's life after which it is captured early. The rest is a reserve in case the payment
+    /// provider is down then.
     static let usedLifetime = 6.0 / 7
-    /// How long a top-up or a subscription waits for its owner's yes. An order's payment waits for the order's own deadline.
+    /// How long a top-up or subscription waits for its owner's confirmation. A payment waits until its order's
+    /// deadline.
     static let actionLifetimeSeconds = 1_800.0
 
     let id: UUID
     let purpose: Purpose
-    /// The payment, the top-up (also of what goes back of it), the subscription's period or the refund.
+    /// The id of the payment, top-up (also for its return), subscription period or refund.
     let subject: UUID
     /// Minor units.
     let amount: Int
     let currency: String
-    /// The stored card, or what a phone's wallet gave, at the payment provider; nil for PayPal.
+    /// The payment provider's id of the stored card or phone wallet token; nil for PayPal.
     let card: String?
-    /// What the payment provider gave for the CVV; once used it is worth nothing.
+    /// The payment provider's reference for the CVV; worthless after its use.
     let cvvReference: String?
     let method: PaymentMethod
-    /// The payment provider's customer that the card belongs to.
+    /// The payment provider's customer that owns the card.
     let customer: String?
-    /// When its owner agreed to be charged without being there; nil when he or she is.
+    /// When the owner consented to be charged in his or her absence; nil when the owner is present.
     let consentedAt: Date?
     let madeAt: Date
-    /// When its authorisation is captured, whatever the order does; nil where it is never left waiting.
+    /// When a waiting authorisation is captured early; nil for charges that never wait.
     let captureAt: Date?
 
     private(set) var state: State
     private(set) var goal: Goal
-    /// The payment provider's id of it.
+    /// The payment provider's id of the payment intent or refund.
     private(set) var reference: String?
     private(set) var reason: String?
-    /// Where the customer has to go. Whoever knows it may answer: it is for the customer alone.
+    /// Where the customer must confirm. A secret of the customer: anybody who knows the address could answer.
     private(set) var actionURL: String?
-    /// How often the payment provider was, or may have been, asked for the current step.
+    /// The number of requests that were, or may have been, made for the current step.
     private(set) var tries: Int
-    /// How often it was looked for in vain, and when last.
+    /// The number of fruitless searches, and the time of the last one.
     private(set) var misses: Int
     private(set) var missedAt: Date?
-    /// How often the payment provider has answered the current step's key with a fault of its own.
+    /// The number of faults that the payment provider answered to the current step's key.
     private(set) var faults: Int
-    /// Of the keys that it is asked for with; those of other steps have other keys anyway.
+    /// The number in the idempotency key; raised after too many faults. Keys also differ by step.
     private(set) var keyNumber: Int
-    /// When its state or goal last changed, as it is stored.
+    /// When the state or goal last changed, as stored.
     let changedAt: Date
-    /// Where its customer comes back to, since it was first asked for: each try sends the same.
+    /// The customer's return URL, fixed by the first request: each try must send the same form.
     let returnURL: String?
 
     init(
@@ -160,45 +162,45 @@ struct Charge: Hashable, Sendable {
             consentedAt: instrument.consentedAt, madeAt: madeAt, captureAt: captureAt)
     }
 
-    /// Nil when the goal is reached, or cannot be any more.
+    /// The next request; nil when the goal is reached or out of reach.
     var nextRequest: Request? {
         switch (state, goal) {
-        // To ask again would make what is not wanted: only what is there already is cancelled.
+        // Another request would create an unwanted charge, so only an existing one is searched for and cancelled.
         case (.asked, .cancel): .find
         case (.asked, _): purpose.takesAtOnce ? .take : .authorise
         case (.requiresAction, .cancel): .cancel
         case (.requiresAction, _): .check
         case (.authorised, .capture): .capture
         case (.authorised, .cancel): .cancel
-        // Too late to cancel it.
+        // Too late to cancel.
         case (.captured, .cancel): .refund
         case (.authorised, .authorise), (.captured, _), (.cancelled, _), (.refunded, _), (.declined, _), (.lapsed, _):
             nil
         }
     }
 
-    /// What to ask now: what cannot be asked for again under its key, which is too old or has a fault kept under it, is
-    /// looked for first.
+    /// The request to make now. A charge whose key is too old, or has faults stored under it, is searched for before it
+    /// is asked for again.
     ///
-    /// So are refunds. The same part may be given back twice; and so may a whole charge, once a first refund of it has
-    /// failed, while what failed comes to its owner's wallet.
+    /// So are refunds: a part could be refunded twice; and so could a whole charge after a first refund failed and its
+    /// amount went to the owner's wallet.
     func nextRequest(at now: Date) -> Request? {
         let isOld = now.timeIntervalSince(madeAt) > Self.keyLifetimeSeconds
         if state == .asked { return isOld || faults >= Self.faultsOfKey ? .find : nextRequest }
         return nextRequest == .refund && (isOld || keyNumber > 0) ? .findRefund : nextRequest
     }
 
-    /// Under which the payment provider does what is asked at most once.
+    /// The idempotency key, under which the payment provider performs the request at most once.
     func key(of request: Request) -> String {
         "\(request.rawValue)-\(id.uuidString.lowercased())" + (keyNumber == 0 ? "" : "-\(keyNumber)")
     }
 
-    /// The payment provider has a fault, and may have done what was asked or not. After some of them it is asked with
-    /// another key: a charge is captured or cancelled only once. What could happen twice, a charge itself and a refund, is
-    /// looked for first, from half an hour later on.
+    /// Counts a fault of the payment provider, after which the request may or may not have been performed. After
+    /// ``faultsOfKey`` faults another key is used: captures and cancellations cannot happen twice. A new charge or a
+    /// refund could, so it is searched for first, from half an hour later on.
     ///
     /// - Parameter asked: the charge as it was when it was asked for.
-    /// - Returns: how long to wait then, in seconds; nil when something else has happened since.
+    /// - Returns: seconds to wait; nil when the charge changed meanwhile.
     mutating func fault(after asked: Charge, at now: Date) -> Double? {
         guard state == asked.state, goal == asked.goal, keyNumber == asked.keyNumber, faults < Self.faultsOfKey
         else { return nil }
@@ -213,42 +215,41 @@ struct Charge: Hashable, Sendable {
         return nextRequest(at: now) == .findRefund ? Self.missSeconds : pauseSeconds
     }
 
-    /// Whether nobody says yes any more to this top-up or subscription.
+    /// Whether a top-up or subscription has waited too long for its owner's confirmation.
     func isAbandoned(at now: Date) -> Bool {
         purpose.takesAtOnce && state == .requiresAction && goal != .cancel
             && now.timeIntervalSince(changedAt) > Self.actionLifetimeSeconds
     }
 
-    /// Why a charge is given up that the payment provider does not answer.
+    /// The reason of a charge that is given up because the payment provider does not answer.
     static let providerDown = "provider-down"
 
-    /// Whether somebody waits for its answer who may try something else when it does not come. For a top-up nothing else
-    /// waits.
+    /// Whether the customer waits for the answer and may try something else. A top-up has no alternative.
     var mayBeGivenUp: Bool { state == .asked && (goal == .authorise || (purpose == .subscription && goal == .capture)) }
 
-    /// A subscription's period was asked for too long: what may have happened is undone.
+    /// Gives up the charge of a subscription period that was tried for too long; what may have happened is undone.
     mutating func giveUp() {
         guard purpose == .subscription, mayBeGivenUp else { return }
         want(.cancel)
         reason = Self.providerDown
     }
 
-    /// Its owner was told that it did not work, and may have paid otherwise.
+    /// Whether the owner was told that the charge failed, and may have paid otherwise.
     private var isGivenUp: Bool { purpose == .subscription && goal == .cancel && reason == Self.providerDown }
 
-    /// Its owner has not answered yet.
+    /// Whether the customer's confirmation is missing.
     var isAskedForYes: Bool { state == .requiresAction }
 
-    /// Authorised and left so, until the order's end or ``captureAt``.
+    /// Whether the charge is authorised and waits for the order's end or ``captureAt``.
     var isWaiting: Bool { state == .authorised && goal == .authorise }
 
     /// - Parameter lifetimeSeconds: how long the payment provider keeps an authorisation.
-    /// - Returns: when to capture one that may have been given as soon as its charge was made.
+    /// - Returns: when to capture early, counted from the charge's making, since the authorisation cannot be older.
     static func captureAt(madeAt: Date, lifetimeSeconds: Double) -> Date {
         madeAt.addingTimeInterval(lifetimeSeconds * usedLifetime)
     }
 
-    /// Changes what is wanted. One that was never asked for is cancelled at once.
+    /// Changes the goal. A charge that was never asked for is cancelled at once.
     mutating func want(_ newGoal: Goal) {
         guard goal != newGoal else { return }
         goal = newGoal
@@ -257,16 +258,16 @@ struct Charge: Hashable, Sendable {
         if state != .asked { (tries, faults) = (0, 0) }
     }
 
-    /// Notes what the payment provider says. Late and repeated answers change nothing.
+    /// Applies an answer of the payment provider. Late and repeated answers change nothing.
     ///
-    /// - Returns: whether anything is new.
+    /// - Returns: whether the charge changed.
     mutating func note(_ outcome: Outcome, reference newReference: String?) -> Bool {
         let isOpen = [.asked, .lapsed, .requiresAction].contains(state)
         switch outcome {
         case .actionRequired(let url) where state == .asked:
             state = .requiresAction
             actionURL = url
-        // It cannot go on, and must not stay open there.
+        // The charge cannot continue and must not stay open at the payment provider.
         case .actionUnknown where state == .asked || (state == .requiresAction && goal != .cancel):
             state = .requiresAction
             actionURL = nil
@@ -277,8 +278,8 @@ struct Charge: Hashable, Sendable {
         case .cancelled where isOpen || state == .authorised: state = .cancelled
         case .refunded where !purpose.takesAtOnce && (isOpen || state == .authorised || state == .captured):
             state = .refunded
-        // Before its capture was heard of: nothing has come of it here. Later it is not followed: its money, or time, may
-        // be spent.
+        // Refunded before its capture was heard of, so nothing was credited. A later refund is not followed here: the
+        // money or subscription time may be spent.
         case .refunded
         where purpose.takesAtOnce && (isOpen || state == .declined || (state == .captured && goal == .cancel)):
             state = .refunded
@@ -286,25 +287,27 @@ struct Charge: Hashable, Sendable {
         case .declined(let why) where isOpen:
             state = .declined
             reason = why
-        // Tried again with it by somebody who came back from a page. The customer was told that it did not work.
+        // The customer tried again on the payment provider's page after being told of the failure, so the money is
+        // refunded.
         case .authorised where state == .declined, .captured where state == .declined:
             state = outcome == .authorised ? .authorised : .captured
             goal = .cancel
         default: return false
         }
         if state != .requiresAction { actionURL = nil }
-        // Its money has come: it counts, whatever was wanted, unless something else was paid meanwhile.
+        // A top-up's or subscription's captured money counts whatever was wanted, unless the owner was told to pay
+        // otherwise.
         if purpose.takesAtOnce, state == .captured, !isGivenUp { goal = .capture }
         reference = newReference ?? reference
         (tries, faults) = (0, 0)
         return true
     }
 
-    /// The payment provider knows nothing of it, and was not asked to make it again. Said often enough it did not happen.
-    /// If a late answer tells that an order's payment, or a subscription's, happened after all, it is undone: its owner has
-    /// been told otherwise.
+    /// Records that the payment provider does not know the charge and was not asked to make it. After ``missesToLapse``
+    /// times the charge counts as not made. If an order's payment or a subscription turns out to have happened after
+    /// all, it is undone, since its owner was told otherwise.
     ///
-    /// - Returns: whether it is given up.
+    /// - Returns: whether the charge is given up.
     mutating func miss(at now: Date) -> Bool {
         guard state == .asked, nextRequest(at: now) == .find else { return false }
         if let missedAt, now.timeIntervalSince(missedAt) < Self.missSeconds { return false }
@@ -317,16 +320,15 @@ struct Charge: Hashable, Sendable {
         return true
     }
 
-    /// How long to wait before the same is asked again: one second, doubled with each try, at most a minute, or five
-    /// when nobody waits for it.
+    /// Seconds before the same request is repeated: one, doubled with each try, at most a minute, or five minutes for a
+    /// cancellation, for which nobody waits.
     var pauseSeconds: Double { min(doubled, goal == .cancel ? 300 : 60) }
 
-    /// How long a customer who was sent somewhere is left alone before the payment provider is asked whether he or she
-    /// has answered: its webhook tells sooner.
+    /// Seconds before the payment provider is asked whether the customer has confirmed. Usually its webhook comes
+    /// first.
     var checkPauseSeconds: Double { min(doubled * 5, 60) }
 
-    /// Until it is looked at, after something new of it was noted. What was looked for in vain is looked for ever more
-    /// seldom.
+    /// Seconds until the charge is looked at after a change. Fruitless searches are spaced ever further apart.
     var firstPauseSeconds: Double {
         switch state {
         case .asked: min(doubled, Self.missSeconds)
@@ -334,8 +336,8 @@ struct Charge: Hashable, Sendable {
         }
     }
 
-    /// The same after an answer that was clear and of no use: at most an hour. To ask sooner seldom helps; somebody has
-    /// to look at it.
+    /// Seconds to wait after a clear but unusable answer: doubled with each try, at most an hour, since an operator
+    /// usually has to act.
     var longPauseSeconds: Double { min(doubled, 3_600) }
 
     private var doubled: Double { Double(1 << min(max(tries - 1, 0), 12)) }

@@ -1,60 +1,61 @@
 import Foundation
 
-/// What somebody is to get out of an overdraft: the part of a move that the debtor's wallet did not hold.
+/// What a receiver is still to get from an overdraft: the part of a move that the debtor's wallet did not hold.
 ///
-/// It lies in an account of its own, which nobody spends from, and goes to its receiver as the debtor pays.
+/// The money lies in an account of its own, cannot be spent, and goes to the receiver as the debtor pays.
 struct Debt: Hashable, Sendable {
-    /// In the order in which one debtor's debts were made.
+    /// The order in which a debtor's debts were made.
     let number: Int
     let account: AccountReference
     let debtor: UUID
     let receiver: UUID
-    /// Minor units; what was not covered.
+    /// Minor units that the debtor's wallet did not hold.
     let amount: Int
-    /// Minor units that still wait.
+    /// Minor units that are still waiting.
     let unpaid: Int
     let owed: Move.Owed?
-    /// The number of its account's first entry: what the debtor's wallet is credited with later pays it.
+    /// The number of the debt account's first entry. Only later credits of the debtor's wallet pay the debt.
     let entry: Int
 
     var currency: String { account.currency }
 }
 
-/// How a debtor's credits pay those who wait: the oldest debt first, people before the platform.
+/// Decides how a debtor's credits pay the debts: the oldest debt first, people before the platform.
 ///
-/// A credit pays by what it raises the wallet below zero. Each counts once: the place up to which they were counted is kept.
+/// A credit pays with the amount by which it raises the wallet towards zero. Each credit counts once; `Place` records
+/// how far credits were counted.
 struct DebtQueue: Sendable {
     /// A credit of the debtor's wallet.
     struct Credit: Hashable, Sendable {
-        /// The number of its entry.
+        /// The number of the credit's entry.
         let entry: Int
-        /// Minor units by which it brought the wallet up to zero at most.
+        /// Minor units by which the credit raised the balance, counted up to zero.
         let rise: Int
     }
 
-    /// Up to where the debtor's credits were counted.
+    /// How far the debtor's credits were counted.
     struct Place: Hashable, Sendable {
         var entry: Int
         /// Minor units of that credit that were counted.
         var part: Int
     }
 
-    /// What waits: when it was made, and how much of it.
+    /// A debt's first entry and its unpaid amount.
     struct Waiting: Hashable, Sendable {
         let entry: Int
         let unpaid: Int
     }
 
-    /// Minor units that each of those who wait gets.
+    /// Minor units paid to each debt, in the order of `waiting`.
     private(set) var paid: [Int]
     private(set) var place: Place
-    /// Whether there may be credits left for debts that were not looked at.
+    /// Whether credits may be left for debts that were not read.
     private(set) var hasRest = false
 
     /// - Parameters:
-    ///   - waiting: the oldest first.
-    ///   - hasMore: whether there are more behind them.
-    ///   - credits: the oldest first, from `place` on.
+    ///   - waiting: the oldest debts, oldest first.
+    ///   - hasMore: whether there are newer debts than these.
+    ///   - credits: the credits from `place` on, oldest first.
     init(_ waiting: [Waiting], hasMore: Bool, credits: [Credit], from place: Place) {
         paid = waiting.map { _ in 0 }
         self.place = place
@@ -79,9 +80,9 @@ struct DebtQueue: Sendable {
 }
 
 extension Transfers {
-    /// A debtor has paid a part of a debt, or all of it.
+    /// Pays a part or all of a debt to its receiver.
     static func pay(_ amount: Int, of debt: Debt, id: UUID) -> Transfer {
-        // What still waits of it grows less each time, so no two parts have one key.
+        // The unpaid amount in the key shrinks with each part, so every part has its own key.
         let key =
             "\(TransferKey.make(Transfer.Kind.debtPaid.rawValue, debt.account.owner)):"
             + "\(debt.account.shard):\(debt.unpaid)"
@@ -90,7 +91,8 @@ extension Transfers {
             [Move(amount, from: debt.account, to: .wallet(debt.receiver, debt.currency))])
     }
 
-    /// Whoever funds a refund waits for money of its customer, and gives that up first.
+    /// Cancels debts of a refund's customer to the refund's funder: the funder gives up waiting money before funding
+    /// the rest.
     static func cancel(_ debts: [(debt: Debt, amount: Int)], for refund: Refund, id: UUID) -> Transfer {
         Transfer(
             id: id, .debtCancelled, of: refund.id, currency: refund.currency,

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What a provider leaves with the platform for an order, from its acceptance until its end.
+/// The money that a provider leaves with the platform for an order, from its acceptance until its end.
 struct Deposit: Hashable, Sendable {
     enum State: String, Sendable, CaseIterable {
         case locked
-        /// The provider's wallet held less.
+        /// The provider's wallet held less, or was frozen.
         case refused
         case returned
-        /// Given to the customer, by an admin's decision.
+        /// Given to the customer by an admin's decision.
         case forfeited
     }
 
@@ -21,29 +21,29 @@ struct Deposit: Hashable, Sendable {
     let currency: String
     /// Minor units.
     let amount: Int
-    /// Of the order, when it was accepted.
+    /// The order's version of the acceptance that the deposit answers.
     var orderVersion: Int
     var state: State
 }
 
 /// What an order's newest snapshot means for its deposit.
 struct DepositStep: Hashable, Sendable {
-    /// Whether the one that is locked goes back.
+    /// Whether the locked deposit is returned.
     let returns: Bool
-    /// Whether one is to be taken.
+    /// Whether a deposit is taken.
     let locks: Bool
-    /// Whether the one that is locked answers a later acceptance by its provider, between which and the first nothing was
-    /// heard.
+    /// Whether the locked deposit answers a later acceptance by the same provider, when the wallet heard nothing of the
+    /// time in between.
     let answersAgain: Bool
 
     private static let running: Set = ["accepted", "preparing", "enRoute", "arrived", "inProgress"]
 
     /// - Parameters:
-    ///   - isReported: whether an admin is to decide; nothing moves until then.
-    ///   - wanted: minor units; zero or less is none.
-    ///   - acceptance: the order's version when the provider accepted it; nil where it is not said.
+    ///   - isReported: whether an admin's decision is needed; nothing moves until then.
+    ///   - wanted: the deposit in minor units; zero or less for none.
+    ///   - acceptance: the order's version at the acceptance; nil if unknown.
     ///   - lockedFor: the provider whose deposit is locked.
-    ///   - lockedAt: the acceptance that was answered with it.
+    ///   - lockedAt: the acceptance that the locked deposit answered.
     init(
         orderState: String, isReported: Bool, provider: UUID?, wanted: Int, acceptance: Int?, lockedFor: UUID?,
         lockedAt: Int?

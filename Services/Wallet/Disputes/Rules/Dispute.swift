@@ -1,6 +1,6 @@
 import Foundation
 
-/// Money of a charge that was taken back at the payment provider without a word from here.
+/// Money of a charge that was taken back at the payment provider without a request of this service.
 struct Dispute: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable {
         /// By the card's owner, at the bank.
@@ -10,34 +10,34 @@ struct Dispute: Hashable, Sendable {
     }
 
     enum State: String, Sendable, CaseIterable {
-        /// The bank asks, and has taken nothing yet.
+        /// The bank asks, but has taken nothing yet.
         case inquiry
         case open, won, lost
-        /// It came to nothing.
+        /// The dispute ended without effect.
         case dismissed
-        /// Of a refund: nothing more comes of it.
+        /// The final state of a refund.
         case made
     }
 
-    /// Whose money is taken for it.
+    /// Who pays.
     enum Payer: String, Sendable {
-        /// Of the account whose card was charged, below zero if need be.
+        /// The account whose card was charged; its wallet may go below zero.
         case wallet
-        /// Of what was given back for an order in the dashboard, and of accounts that are gone.
+        /// The platform, for refunds in the dashboard of money that was spent, and for deleted accounts.
         case platform
     }
 
-    /// What the ledger does.
+    /// The ledger's transfer.
     enum Effect: String, Sendable { case none, debit, giveBack }
 
-    /// The whole life of a dispute, from nothing on: its events come in any order, and the first may be the last. What has
-    /// no rule does not happen.
+    /// The table of a dispute's life, from no state on: events arrive in any order, and the first may be the last. A
+    /// change without a rule has no effect.
     static let rules: [(from: State?, to: State, effect: Effect)] = [
         (nil, .inquiry, .none), (nil, .open, .debit), (nil, .lost, .debit), (nil, .won, .none),
         (nil, .dismissed, .none), (nil, .made, .debit),
         (.inquiry, .open, .debit), (.inquiry, .lost, .debit), (.inquiry, .won, .none), (.inquiry, .dismissed, .none),
         (.open, .lost, .none), (.open, .won, .giveBack), (.open, .dismissed, .giveBack),
-        // A bank may think better of it.
+        // A bank may revise its decision.
         (.lost, .won, .giveBack),
     ]
 
@@ -48,17 +48,17 @@ struct Dispute: Hashable, Sendable {
     let charge: UUID
     let account: UUID
     let market: String
-    /// Nil of a top-up and a subscription.
+    /// Nil for a top-up and a subscription.
     let order: UUID?
     let currency: String
     /// Minor units.
     let amount: Int
     let payer: Payer
     let madeAt: Date
-    /// Nil before anything was heard of it.
+    /// Nil before the first report.
     private(set) var state: State?
     private(set) var isDebited = false
-    /// Whether it keeps the account's wallet frozen. What an admin has ended stays so, unless money is taken later.
+    /// Whether the dispute freezes the account's wallet. An admin's unfreezing is final unless money is taken later.
     private(set) var isFreezing = false
     private(set) var reason: String?
 
@@ -79,9 +79,9 @@ struct Dispute: Hashable, Sendable {
         self.madeAt = madeAt
     }
 
-    /// Notes how it stands. Late and repeated words change nothing.
+    /// Applies a reported state. Late and repeated reports change nothing.
     ///
-    /// - Returns: what follows; nil when nothing is new.
+    /// - Returns: the effect; nil when nothing changed.
     mutating func hear(_ newState: State, reason newReason: String?) -> Effect? {
         guard let rule = Self.rules.first(where: { $0.from == state && $0.to == newState }) else { return nil }
         let isFirst = state == nil
@@ -99,7 +99,7 @@ struct Dispute: Hashable, Sendable {
 }
 
 extension Dispute {
-    /// What was stored of it besides what never changes.
+    /// Restores the stored values that may change.
     mutating func restore(state: State, isDebited: Bool, isFreezing: Bool, reason: String?) {
         self.state = state
         self.isDebited = isDebited
@@ -107,12 +107,12 @@ extension Dispute {
         self.reason = reason
     }
 
-    /// Minor units that the wallet has paid for it.
+    /// Minor units that the wallet has paid for the dispute.
     var debited: Int { isDebited && payer == .wallet ? amount : 0 }
 
-    /// Nil where the wallet has nothing to do with it.
+    /// Returns nil when the wallet is not affected.
     ///
-    /// - Parameter holder: whose name the card's statement has.
+    /// - Parameter holder: the payer's name.
     func statementLine(
         method: PaymentMethod, title: [String: String], holder: String, platformName: String
     )

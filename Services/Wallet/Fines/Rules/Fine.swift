@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a customer is charged for a late cancellation. One for each order.
+/// The fine for a late cancellation. One per order.
 ///
-/// It is taken at once, below zero if need be. It counts as paid when the wallet is at zero or above: what is below is
-/// owed, and any credit pays it.
+/// It is taken at once, below zero if necessary. It counts as paid when the wallet is at zero or above; any credit pays
+/// it.
 struct Fine: Hashable, Sendable {
     let order: UUID
     let market: String
@@ -14,15 +14,15 @@ struct Fine: Hashable, Sendable {
     let provider: UUID?
     let shares: Shares
     let chargedAt: Date
-    /// Until when it can be paid before the account is blocked.
+    /// The last time to pay before the account is blocked.
     let dueAt: Date
     /// When the account was last reminded.
     var remindedAt: Date?
 
-    /// The source of its lines in statements.
+    /// The source of its statement lines.
     var line: String { "fine:\(order.uuidString.lowercased())" }
 
-    /// - Parameter basisPointsToPlatform: of the fine; all of it where there is no provider whose way it was.
+    /// - Parameter basisPointsToPlatform: the platform's share; without a provider the platform gets everything.
     init(
         order: UUID, market: String, account: UUID, currency: String, amount: Int, provider: UUID?,
         basisPointsToPlatform: Int, chargedAt: Date, days: Int
@@ -55,20 +55,20 @@ struct Fine: Hashable, Sendable {
     }
 }
 
-/// What follows from an account's unpaid fines in one currency, at a moment.
+/// What follows from an account's unpaid fines in one currency at a given time.
 struct FineCheck: Hashable, Sendable {
     static let day = 86_400.0
 
-    /// Whether they count as paid.
+    /// Whether the fines count as paid.
     let isPaid: Bool
-    /// Markets in which the account is to be blocked, by id.
+    /// The ids of markets in which the account must be blocked.
     let blocks: [String]
-    /// Markets whose fines it is reminded of.
+    /// The ids of markets whose fines need a reminder.
     let reminds: [String]
-    /// When to look again; nil when everything is paid.
+    /// When to check again; nil when everything is paid.
     let next: Date?
 
-    /// - Parameter balance: of the wallet, minor units.
+    /// - Parameter balance: the wallet's balance in minor units.
     init(_ fines: [Fine], balance: Int, at now: Date) {
         isPaid = balance >= 0 || fines.isEmpty
         guard !isPaid else {
@@ -85,7 +85,7 @@ struct FineCheck: Hashable, Sendable {
         }.min()
     }
 
-    /// A day after the last one, or after the first fine.
+    /// A day after the last reminder, or after the first fine.
     private static func nextReminder(_ fines: [Fine]) -> Date {
         let last = fines.compactMap(\.remindedAt).max() ?? fines.map(\.chargedAt).min() ?? .distantPast
         return last.addingTimeInterval(day)

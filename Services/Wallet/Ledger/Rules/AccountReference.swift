@@ -1,34 +1,35 @@
 import Foundation
 
-/// Names an account of the ledger. The account is opened when it is first posted to.
+/// Identifies an account of the ledger. An account is opened when it is first posted to.
 struct AccountReference: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable {
-        /// What a person may spend, or, below zero, owes the platform.
+        /// The money that a person may spend; when negative, what the person owes.
         case wallet
-        /// What is held for one order. One account for each order, so that no two orders wait for each other.
+        /// The money held for one order. One account per order, so that orders do not wait for each other.
         case escrow
-        /// What one hold keeps that another service has asked for. One account for each.
+        /// The money kept by one hold that another service placed. One account per hold.
         case hold
-        /// What a provider has left with the platform for one order.
+        /// The deposit that a provider has left with the platform for one order.
         case deposit
-        /// What has been taken for one refund to a card, until the payment provider has made it.
+        /// The money taken for one refund to a card, until the payment provider has made the refund.
         case refund
         /// What the platform has earned.
         case platform
-        /// The other side of the payment provider: below zero by what has come in and not gone out.
+        /// The counterpart of the payment provider: minus what has come in and not gone out.
         case external
-        /// What is held for one cash-out until it is decided and paid.
+        /// The money held for one cash-out until it is decided and paid.
         case cashOut
-        /// What the platform pays of prices, by promo codes: below zero by what it has given.
+        /// What the platform pays of prices through promo codes, as a negative balance.
         case promotion
-        /// What one overdraft is to bring somebody, until its debtor has paid. One account for each: owned by the transfer,
-        /// numbered within it by the shard.
+        /// The part of one overdraft that its receiver gets when the debtor has paid. One account per overdraft: the
+        /// owner is the transfer, the shard is the overdraft's number within it.
         case debt
     }
 
-    /// The platform's and the payment provider's accounts are part of nearly every order: each is this many rows.
+    /// The number of rows per currency for platform, external and promotion accounts, since nearly every order touches
+    /// them.
     static let shards = 16
-    /// The owner of accounts that belong to nobody.
+    /// The owner of accounts that belong to no person, order or other subject.
     static let nobody = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     let kind: Kind
@@ -57,12 +58,12 @@ struct AccountReference: Hashable, Sendable {
         AccountReference(kind: .refund, owner: refund, currency: currency, shard: 0)
     }
 
-    /// - Parameter subject: the order or top-up; the same one always meets the same shard.
+    /// - Parameter subject: the order or top-up; it decides the shard.
     static func platform(_ currency: String, for subject: UUID) -> AccountReference {
         AccountReference(kind: .platform, owner: nobody, currency: currency, shard: shard(of: subject))
     }
 
-    /// - Parameter subject: the order or top-up; the same one always meets the same shard.
+    /// - Parameter subject: the order or top-up; it decides the shard.
     static func external(_ currency: String, for subject: UUID) -> AccountReference {
         AccountReference(kind: .external, owner: nobody, currency: currency, shard: shard(of: subject))
     }
@@ -72,19 +73,19 @@ struct AccountReference: Hashable, Sendable {
         AccountReference(kind: .cashOut, owner: request, currency: currency, shard: 0)
     }
 
-    /// - Parameter subject: the order; the same one always meets the same shard.
+    /// - Parameter subject: the order; it decides the shard.
     static func promotion(_ currency: String, for subject: UUID) -> AccountReference {
         AccountReference(kind: .promotion, owner: nobody, currency: currency, shard: shard(of: subject))
     }
 
     /// - Parameters:
-    ///   - transfer: that which overdrew.
-    ///   - place: of the overdraft in it, from 0 on.
+    ///   - transfer: the transfer that overdrew.
+    ///   - place: the overdraft's index within the transfer, from 0.
     static func debt(_ transfer: UUID, _ currency: String, place: Int) -> AccountReference {
         AccountReference(kind: .debt, owner: transfer, currency: currency, shard: place)
     }
 
-    /// What no debit may take the balance below, unless the move says that it overdraws. Nil is no limit.
+    /// The balance that no debit may go below, unless the move overdraws. Nil means no limit.
     var floor: Int? {
         switch kind {
         case .wallet, .escrow, .hold, .deposit, .refund, .cashOut, .debt: 0
@@ -95,7 +96,7 @@ struct AccountReference: Hashable, Sendable {
     /// The last byte of a UUID version 7 is random.
     private static func shard(of subject: UUID) -> Int { Int(subject.uuid.15) % shards }
 
-    /// By the owner and the shard alone, which tell nearly all accounts apart: a set of transfers looks each up many times.
+    /// Hashes owner and shard alone: they tell nearly all accounts apart, and a set looks up each account many times.
     func hash(into hasher: inout Hasher) {
         hasher.combine(owner)
         hasher.combine(shard)

@@ -1,30 +1,30 @@
 import Foundation
 
-/// The bytes of a transfer whose hash is its link in a chain.
+/// The bytes of a transfer that are hashed as its link in a chain.
 ///
-/// Numbers are big-endian, texts are UTF-8 behind their length in four bytes:
-/// previous hash (32), chain (2), place (8), id (16), subject (16), key, kind, currency, number of entries (4), and for
-/// each entry in its order account (8), amount (8), balance (8). The form ``Form/named`` has besides: after the currency
-/// the text `2` and the time in microseconds since 1970 (8), and before each entry whose account it is: kind, owner (16),
-/// currency, shard (2).
+/// Numbers are big-endian; a text is its length in four bytes followed by its UTF-8. The layout is: previous hash (32
+/// bytes), chain (2), place (8), id (16), subject (16), key, kind, currency, number of entries (4), and for each entry
+/// in order: account (8), amount (8), balance (8). The form ``Form/named`` adds, after the currency, the text `2` and
+/// the time in microseconds since 1970 (8), and before each entry its account's kind, owner (16), currency and shard
+/// (2).
 struct ChainLink: Sendable {
-    /// Which bytes they are. A transfer keeps the form in which it was hashed.
+    /// The layout version. A transfer keeps the form in which it was hashed.
     enum Form: Int, Sendable {
-        /// Accounts by their numbers alone. Transfers from before ``named``.
+        /// Names accounts by number alone. Used for transfers from before ``named``.
         case numbered = 1
-        /// Also whose accounts they are, and the time.
+        /// Also covers each account's kind, owner, currency and shard, and the time.
         case named = 2
     }
 
     private(set) var bytes: [UInt8] = []
     private let form: Form
 
-    /// Of nothing: what the first of a chain has before it.
+    /// The previous hash of a chain's first transfer.
     static let beginning = [UInt8](repeating: 0, count: 32)
 
     /// - Parameters:
-    ///   - previous: the hash of the transfer before it in its chain.
-    ///   - place: in the chain, from 1 on.
+    ///   - previous: the hash of the previous transfer in the chain.
+    ///   - place: the place in the chain, from 1.
     ///   - at: microseconds since 1970.
     init(
         _ form: Form, after previous: [UInt8], chain: Int, place: Int, id: UUID, subject: UUID, key: String,
@@ -71,10 +71,10 @@ struct ChainLink: Sendable {
     }
 }
 
-/// An account as a link names it.
+/// An account as it is hashed in a link.
 struct NumberedAccount: Hashable, Sendable {
     let number: Int
-    /// As it is written: also one that this program does not know.
+    /// The stored text, which may be a kind that this version does not know.
     let kind: String
     let owner: UUID
     let currency: String

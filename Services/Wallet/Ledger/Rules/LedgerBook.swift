@@ -1,7 +1,7 @@
 import Foundation
 
-/// The accounts that a set of transfers and commands touches, as they are while their rows are locked, and what the set
-/// makes of them. Every decision about money is made here, one after the other, each on what the one before has left.
+/// The locked accounts of a set of transfers and commands, and the decisions made on them. Every decision about money
+/// is made here, one after the other, each on the result of the previous one.
 struct LedgerBook: Sendable {
     /// A transfer that was posted before.
     struct Posted: Hashable, Sendable {
@@ -9,10 +9,10 @@ struct LedgerBook: Sendable {
         let kind: Transfer.Kind
         let subject: UUID
         let currency: String
-        /// A digest of what was asked; nil where nobody kept one.
+        /// The digest of the request; nil where none was kept.
         var asked: [UInt8]?
 
-        /// Whether another command of the same key asks for the same.
+        /// Whether a command with the same key asks for the same transfer.
         func isSame(as transfer: Transfer) -> Bool {
             guard kind == transfer.kind, subject == transfer.subject, currency == transfer.currency else {
                 return false
@@ -24,11 +24,11 @@ struct LedgerBook: Sendable {
     /// A command that was refused before.
     struct Refused: Hashable, Sendable {
         let reason: LedgerRefusal
-        /// A digest of what was asked; nil where nobody kept one.
+        /// The digest of the request; nil where none was kept.
         var asked: [UInt8]?
     }
 
-    /// A command that is refused for good.
+    /// A command that is refused permanently.
     struct NewRefusal: Hashable, Sendable {
         let key: String
         let reason: LedgerRefusal
@@ -39,19 +39,19 @@ struct LedgerBook: Sendable {
         let account: AccountReference
         /// Minor units; below zero it is a debit.
         let amount: Int
-        /// Of the account, after this entry.
+        /// The account's balance after this entry.
         let balance: Int
-        /// The floor that held for it; nil where it may overdraw.
+        /// The floor that applied; nil where the move may overdraw.
         let floor: Int?
     }
 
-    /// A transfer that is to be written, with both entries of each of its moves.
+    /// A transfer to be written, with both entries of each move.
     struct Posting: Hashable, Sendable {
         let transfer: Transfer
         let entries: [Entry]
     }
 
-    /// A debt that an overdraft of the set has made.
+    /// A debt made by an overdraft of this set.
     struct NewDebt: Hashable, Sendable {
         let account: AccountReference
         let debtor: AccountReference
@@ -64,15 +64,15 @@ struct LedgerBook: Sendable {
     private(set) var holds: [UUID: Hold]
     private(set) var postings: [Posting] = []
     private(set) var newHolds: [UUID] = []
-    /// Holds that were there before and have ended.
+    /// Existing holds that this set ends.
     private(set) var endedHolds: [UUID] = []
-    /// Holds that were to end before they had begun.
+    /// Holds that are ended by this set but were never placed.
     private(set) var endedEarly: [UUID] = []
-    /// By key; those that were not known before.
+    /// Permanent refusals first decided by this set.
     private(set) var newRefusals: [NewRefusal] = []
     private(set) var changedAccounts: Set<AccountReference> = []
     private(set) var newDebts: [NewDebt] = []
-    /// Wallets that were credited while they were below zero.
+    /// Wallets that were credited while below zero.
     private(set) var raisedDebtors: Set<AccountReference> = []
 
     private var posted: [String: Posted]
@@ -80,11 +80,11 @@ struct LedgerBook: Sendable {
     private var originals: [String: LedgerCommand.Original]
 
     /// - Parameters:
-    ///   - balances: of every account that the set may touch, in minor units.
-    ///   - posted: transfers by key, of all keys of the set that there are.
-    ///   - refused: what commands of the set were refused for before, by key.
-    ///   - holds: those that the set names.
-    ///   - originals: transfers that the set reverses, by key.
+    ///   - balances: the balance of every account that the set may touch, in minor units.
+    ///   - posted: the already posted transfers among the set's keys.
+    ///   - refused: the earlier refusals among the set's keys.
+    ///   - holds: the existing holds that the set ends.
+    ///   - originals: the transfers that the set reverses, by key.
     init(
         balances: [AccountReference: Int], posted: [String: Posted] = [:], refused: [String: Refused] = [:],
         holds: [UUID: Hold] = [:], originals: [String: LedgerCommand.Original] = [:]
@@ -98,10 +98,10 @@ struct LedgerBook: Sendable {
 
     // MARK: Transfers
 
-    /// Posts a transfer, or nothing of it.
+    /// Posts all moves of a transfer, or none.
     ///
-    /// - Returns: whether it was not posted before.
-    /// - Throws: ``LedgerError``: then the book is as it was.
+    /// - Returns: false when the transfer was posted before.
+    /// - Throws: ``LedgerError``; then the book is unchanged.
     @discardableResult
     mutating func post(_ transfer: Transfer) throws(LedgerError) -> Bool {
         guard posted[transfer.key] == nil else { return false }
@@ -131,7 +131,7 @@ struct LedgerBook: Sendable {
         return true
     }
 
-    /// Both entries of an amount.
+    /// Makes both entries of an amount.
     private mutating func step(
         _ amount: Int, _ move: Move, to: AccountReference, _ entries: inout [Entry]
     ) throws(LedgerError) {
@@ -148,7 +148,7 @@ struct LedgerBook: Sendable {
             Entry(account: to, amount: amount, balance: grown, floor: move.overdraws ? nil : to.floor))
     }
 
-    /// Undoes what the moves before have done, the last first.
+    /// Undoes the transfer's earlier moves, last first.
     private mutating func undo(_ entries: [Entry], _ error: LedgerError) -> LedgerError {
         for entry in entries.reversed() { balances[entry.account, default: 0] -= entry.amount }
         return error
@@ -157,8 +157,8 @@ struct LedgerBook: Sendable {
     // MARK: Commands
 
     /// - Parameters:
-    ///   - asked: a digest of the command, by which its repeat is known; nil where the key says it all.
-    ///   - id: of the transfer that it makes.
+    ///   - asked: the digest that identifies a repeat; nil where the key suffices.
+    ///   - id: the id of the transfer to make.
     mutating func perform(_ command: LedgerCommand, asked: [UInt8]?, id: UUID) -> LedgerOutcome {
         guard command.isValid else { return .refused(.invalid) }
         switch command {
@@ -201,7 +201,7 @@ struct LedgerBook: Sendable {
 
     private mutating func end(_ id: UUID, as state: Hold.State, _ key: String, id transfer: UUID) -> LedgerOutcome {
         guard let hold = holds[id] else {
-            // Time ends nothing that has not begun.
+            // An expiry of a hold that was never placed reserves nothing.
             return state == .expired ? .refused(.unknownHold) : endBeforeBegun(id)
         }
         if let known = posted[key] { return .posted(transfer: known.id) }
@@ -209,8 +209,9 @@ struct LedgerBook: Sendable {
         return finish(hold, as: state, Transfers.giveBack(hold, key: key, id: transfer))
     }
 
-    /// What ends a hold was heard before what places it. Who asked is told that there is none, and would not ask again: so
-    /// none begins, and nobody's money waits for an end that has been. The placing is refused when it comes.
+    /// Reserves the id of a hold whose release or capture arrived before its placing. The sender is told that the hold
+    /// is unknown and may never ask again, so the placing is refused when it arrives; otherwise the money would wait
+    /// for an end that has already passed.
     private mutating func endBeforeBegun(_ id: UUID) -> LedgerOutcome {
         let key = LedgerCommand.placeKey(of: id)
         if refused[key] == nil {
@@ -225,7 +226,7 @@ struct LedgerBook: Sendable {
         do throws(LedgerError) {
             try post(transfer)
         } catch {
-            // An open hold has its amount; the ledger would have to be wrong.
+            // Cannot happen in a sound ledger: an open hold's account has its amount.
             return .refused(LedgerRefusal(error))
         }
         holds[hold.id]?.state = state
@@ -240,12 +241,12 @@ struct LedgerBook: Sendable {
             try post(Transfers.opposite(of: original, key: command.key, id: id))
             return .posted(transfer: id)
         } catch {
-            // Not for ever: the money may come back to where it has to be taken from.
+            // Not remembered as a refusal: a later attempt may find the money again.
             return .refused(LedgerRefusal(error))
         }
     }
 
-    /// Also of this very set.
+    /// Finds the original transfer, including one posted in this set.
     private func original(_ key: String) -> LedgerCommand.Original? {
         if let known = originals[key] { return known }
         guard let transfer = postings.first(where: { $0.transfer.key == key })?.transfer else { return nil }
@@ -254,7 +255,7 @@ struct LedgerBook: Sendable {
             legs: transfer.moves.map { .init(from: $0.from, to: $0.to, amount: $0.amount) })
     }
 
-    /// Posts it or refuses it, and says the same whenever it comes again.
+    /// Posts or refuses a transfer, and returns the same outcome for every repeat.
     private mutating func once(_ transfer: Transfer) -> LedgerOutcome {
         if let known = posted[transfer.key] {
             return known.isSame(as: transfer) ? .posted(transfer: known.id) : .refused(.keyTaken)

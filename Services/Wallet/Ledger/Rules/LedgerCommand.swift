@@ -1,8 +1,8 @@
 import Foundation
 
-/// What others may ask of the ledger. Each has one outcome, however often it is asked.
+/// A request of another service to the ledger. Each has one outcome, however often it is repeated.
 enum LedgerCommand: Hashable, Sendable {
-    /// An amount of a hold or a transfer, and where it goes.
+    /// An amount of a hold, and its receiver.
     struct Share: Hashable, Sendable {
         let to: AccountReference
         /// Minor units.
@@ -16,7 +16,7 @@ enum LedgerCommand: Hashable, Sendable {
         let amount: Int
     }
 
-    /// What was posted by a command before and is asked to go back.
+    /// A transfer that was posted by a command and is to be reversed.
     struct Original: Hashable, Sendable {
         let subject: UUID
         let currency: String
@@ -24,21 +24,21 @@ enum LedgerCommand: Hashable, Sendable {
     }
 
     case place(Hold)
-    /// What the shares leave goes back to the wallet.
+    /// The part that no share takes goes back to the wallet.
     case capture(hold: UUID, shares: [Share])
     case release(hold: UUID)
-    /// Its time is over.
+    /// The hold's `expiresAt` has passed.
     case expire(hold: UUID)
     case post(id: UUID, subject: UUID, currency: String, legs: [Leg])
-    /// The opposite of a transfer that was posted by ``post(id:subject:currency:legs:)``, once.
+    /// Posts the opposite of a transfer posted by ``post(id:subject:currency:legs:)``, once.
     case reverse(original: UUID)
 
-    /// Legs of a transfer, and shares of a hold, at most.
+    /// The maximum number of legs of a transfer, or of shares of a hold.
     static let legLimit = 100
-    /// Minor units that one leg moves at most, so that sums never overflow.
+    /// The maximum amount of one leg in minor units, so that sums cannot overflow.
     static let amountLimit = 1_000_000_000_000
 
-    /// The key of the transfer that it makes. Posted once.
+    /// The unique key of the transfer that the command makes.
     var key: String {
         switch self {
         case .place(let hold): Self.placeKey(of: hold.id)
@@ -50,10 +50,10 @@ enum LedgerCommand: Hashable, Sendable {
         }
     }
 
-    /// Under which a hold is placed, or is refused.
+    /// The key under which a hold is placed or refused.
     static func placeKey(of hold: UUID) -> String { TransferKey.make("hold.place", hold) }
 
-    /// The hold that has to be known to decide.
+    /// The hold that must be read before the decision.
     var hold: UUID? {
         switch self {
         case .capture(let hold, _), .release(let hold), .expire(let hold): hold
@@ -61,12 +61,12 @@ enum LedgerCommand: Hashable, Sendable {
         }
     }
 
-    /// The key of the transfer that has to be known to decide.
+    /// The key of the transfer that must be read before the decision.
     var originalKey: String? {
         if case .reverse(let original) = self { TransferKey.make("transfer.post", original) } else { nil }
     }
 
-    /// The accounts that it names itself.
+    /// The accounts that the command itself names.
     var accounts: [AccountReference] {
         switch self {
         case .place(let hold): [hold.wallet, hold.account]
@@ -76,7 +76,7 @@ enum LedgerCommand: Hashable, Sendable {
         }
     }
 
-    /// Whether it makes sense at all, whatever the ledger holds.
+    /// Whether the command is well-formed, whatever the ledger holds.
     var isValid: Bool {
         switch self {
         case .place(let hold):
@@ -101,27 +101,27 @@ enum LedgerCommand: Hashable, Sendable {
     }
 }
 
-/// What became of a command.
+/// The result of a command.
 enum LedgerOutcome: Hashable, Sendable {
-    /// By this transfer; the same whenever the command is repeated.
+    /// The posting transfer; the same for every repeat.
     case posted(transfer: UUID)
     case refused(LedgerRefusal)
 }
 
-/// Why a command is refused. Its word is on the wire.
+/// Why a command is refused. The raw value is on the wire.
 enum LedgerRefusal: String, Hashable, Sendable, CaseIterable {
     /// A debit would take an account below its floor.
     case insufficientFunds = "insufficient-funds"
     case unknownHold = "unknown-hold"
-    /// It was captured, released or has expired.
+    /// The hold was captured, was released or has expired.
     case holdEnded = "hold-ended"
-    /// The shares are more than what is held.
+    /// The shares exceed the held amount.
     case exceedsHold = "exceeds-hold"
     case unknownTransfer = "unknown-transfer"
-    /// The id is that of something else.
+    /// The id was used for a different request.
     case keyTaken = "key-taken"
-    /// An amount, a currency or the number of legs is out of its range, an account's owner does not fit its kind, or a
-    /// balance would be more than the ledger can write.
+    /// An amount, a currency or the number of legs is out of range, an account's owner does not fit its kind, or a
+    /// balance would overflow.
     case invalid
 
     init(_ error: LedgerError) {

@@ -1,7 +1,7 @@
-/// Why the ledger refuses.
+/// Why the ledger refuses a transfer. Nothing of it is posted then.
 enum LedgerError: Error, Equatable {
-    /// A debit would take an account below its floor. Nothing was posted.
+    /// A debit would take an account below its floor.
     case insufficientFunds
-    /// A balance would be more than the ledger can write. Nothing was posted.
+    /// A balance would overflow.
     case overflow
 }

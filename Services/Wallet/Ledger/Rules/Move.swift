@@ -1,29 +1,29 @@
 import Foundation
 
-/// Money that goes from one account to another. What leaves the one arrives at the other, so no transfer can change the
-/// sum of a currency.
+/// One amount that moves from one account to another. Both entries are made from it, so no transfer can change the sum
+/// of a currency.
 struct Move: Hashable, Sendable {
     let from: AccountReference
     let to: AccountReference
     /// Minor units, above zero.
     let amount: Int
-    /// Whether it may take the source below its floor: what is owed is taken even where there is nothing.
+    /// Whether the move may take the source below its floor, because the amount is owed.
     let overdraws: Bool
-    /// What the receiver of an overdraft reads of it.
+    /// Where to report the part that waits for the debtor.
     let owed: Owed?
 
-    /// Where somebody is told of money that a debtor's wallet has not got.
+    /// The market, order and statement line through which a receiver learns that money waits for a debtor.
     struct Owed: Hashable, Sendable {
         let market: String
         let order: UUID
-        /// The source of the receiver's line in the statement.
+        /// The source of the receiver's statement line.
         let line: String
     }
 
-    /// Whether what the source has not got waits for the receiver instead of being credited.
+    /// Whether the part that the source does not have becomes a debt instead of being credited to the receiver.
     var waitsForDebtor: Bool { overdraws && from.kind == .wallet && to.kind == .wallet && from != to }
 
-    /// Nil when there is nothing to move.
+    /// Returns nil for a zero or negative amount.
     init?(_ amount: Int, from: AccountReference, to: AccountReference, overdraws: Bool = false, owed: Owed? = nil) {
         precondition(from.currency == to.currency, "money does not change its currency by moving")
         guard amount > 0 else { return nil }

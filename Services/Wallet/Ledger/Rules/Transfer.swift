@@ -1,6 +1,6 @@
 import Foundation
 
-/// Moves that happen together, once for each key.
+/// Moves that are posted together, once per key.
 struct Transfer: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case hold, capture, commission, release, topUp
@@ -9,33 +9,33 @@ struct Transfer: Hashable, Sendable {
         case refund
         /// A refund to a card was made.
         case refunded
-        /// One failed at the payment provider after all: it is in its customer's wallet.
+        /// A refund failed at the payment provider; its amount goes to the customer's wallet.
         case refundReturn
-        /// A debtor has paid: what waited is its receiver's.
+        /// A debtor has paid; the receiver gets the waiting money.
         case debtPaid
-        /// Who waited for it gives it back to the debtor.
+        /// A receiver gives up waiting money in favour of the debtor.
         case debtCancelled
-        /// A top-up goes back to the card by its owner's wish.
+        /// The owner returns the rest of a top-up to its card.
         case topUpReturn
-        /// A charge's money was taken back at the payment provider, and has come back.
+        /// A charge's money was taken back at the payment provider, or has come back.
         case dispute, disputeReturn
-        /// By command of another service, and its opposite.
+        /// A transfer by command of another service, and its reversal.
         case transfer, reversal
     }
 
     let id: UUID
-    /// What it is, in words that are the same whenever it is tried: `capture:<order>`. Posted once.
+    /// A deterministic text, the same for every try: `capture:<order>`. Posted once.
     let key: String
     let kind: Kind
-    /// The order, the top-up, the cash-out or the subscription's period.
+    /// The order, top-up, cash-out, subscription period or other subject.
     let subject: UUID
     let currency: String
     let moves: [Move]
-    /// A digest of the command that asked for it, so that its id with something else is told from its repeat. Nil for
-    /// what is not asked for by command, and where the key says it all.
+    /// The digest of the command, which tells a repeat from another request with the same id. Nil for transfers without
+    /// a command, and where the key suffices.
     var asked: [UInt8]?
 
-    /// - Parameter key: by default what the kind and the subject make.
+    /// - Parameter key: defaults to the kind and the subject.
     init(
         id: UUID, _ kind: Kind, of subject: UUID, currency: String, key: String? = nil, _ moves: [Move?]
     ) {

@@ -1,10 +1,11 @@
 import Foundation
 
-/// What a transfer is, in words that are the same whenever it is tried: `capture:` and the order's id in lower case.
+/// Makes a transfer's deterministic key: a word such as `capture`, a colon and an id in lower case.
 enum TransferKey {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// By hand: Foundation writes an id through C's formatted printing, and each command needs its key several times.
+    /// Formats the id by hand: Foundation uses C's formatted printing, which is slow, and each command needs its key
+    /// several times.
     static func make(_ what: String, _ id: UUID) -> String {
         let length = what.utf8.count + 37
         return String(unsafeUninitializedCapacity: length) { text in

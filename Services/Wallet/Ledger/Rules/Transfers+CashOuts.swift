@@ -1,22 +1,22 @@
 import Foundation
 
 extension Transfers {
-    /// The amount waits for the decision and the payout. Refused when the wallet holds less.
+    /// Sets the amount aside for the decision and the payout. Refused when the wallet holds less.
     static func holdCashOut(_ cashOut: CashOut, id: UUID) -> Transfer {
         make(.cashOut, cashOut, id, from: .wallet(cashOut.account, cashOut.currency), to: held(cashOut))
     }
 
-    /// Rejected or failed: back into the wallet.
+    /// Returns the amount of a rejected or failed cash-out to the wallet.
     static func giveBackCashOut(_ cashOut: CashOut, id: UUID) -> Transfer {
         make(.cashOutReturn, cashOut, id, from: held(cashOut), to: .wallet(cashOut.account, cashOut.currency))
     }
 
-    /// The payment provider has paid.
+    /// The payment provider has paid the cash-out.
     static func payOut(_ cashOut: CashOut, id: UUID) -> Transfer {
         make(.payout, cashOut, id, from: held(cashOut), to: external(cashOut))
     }
 
-    /// What was paid came back from the bank.
+    /// The bank has sent a paid cash-out back.
     static func bringBackPayout(_ cashOut: CashOut, id: UUID) -> Transfer {
         make(.payoutReturn, cashOut, id, from: external(cashOut), to: .wallet(cashOut.account, cashOut.currency))
     }

@@ -8,7 +8,7 @@ extension Transfers {
             [Move(hold.amount, from: hold.wallet, to: hold.account)])
     }
 
-    /// The shares, and what they leave back to the wallet.
+    /// Pays the shares and returns the rest to the wallet.
     static func capture(_ hold: Hold, _ shares: [LedgerCommand.Share], key: String, id: UUID) -> Transfer {
         let rest = hold.amount - shares.reduce(0) { $0 + $1.amount }
         return Transfer(
@@ -31,7 +31,7 @@ extension Transfers {
             legs.map { Move($0.amount, from: $0.from, to: $0.to) })
     }
 
-    /// The last leg goes back first.
+    /// Reverses the legs, the last one first.
     static func opposite(of original: LedgerCommand.Original, key: String, id: UUID) -> Transfer {
         Transfer(
             id: id, .reversal, of: original.subject, currency: original.currency, key: key,

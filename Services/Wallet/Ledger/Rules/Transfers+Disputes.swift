@@ -1,12 +1,12 @@
 import Foundation
 
 extension Transfers {
-    /// What the payment provider has taken back: below zero where the wallet has less.
+    /// Debits money that the payment provider has taken back; the wallet may go below zero.
     static func take(_ dispute: Dispute, id: UUID) -> Transfer {
         make(.dispute, dispute, id, from: payer(of: dispute), to: external(dispute), overdraws: true)
     }
 
-    /// The bank has decided otherwise.
+    /// Returns the money of a dispute that the bank decided for the platform.
     static func giveBack(_ dispute: Dispute, id: UUID) -> Transfer {
         make(.disputeReturn, dispute, id, from: external(dispute), to: payer(of: dispute), overdraws: false)
     }

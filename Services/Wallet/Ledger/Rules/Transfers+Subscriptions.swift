@@ -1,12 +1,12 @@
 import Foundation
 
 extension Transfers {
-    /// A subscription's period from the wallet. Refused when the wallet holds less.
+    /// Pays a subscription period from the wallet. Refused when the wallet holds less.
     static func payFromWallet(_ period: SubscriptionPeriod, id: UUID) -> Transfer {
         pay(period, id, from: .wallet(period.account, period.currency))
     }
 
-    /// A subscription's period that the payment provider has taken from a card.
+    /// Pays a subscription period with money that the payment provider took from a card.
     static func payFromCard(_ period: SubscriptionPeriod, id: UUID) -> Transfer {
         pay(period, id, from: .external(period.currency, for: period.id))
     }

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Every way in which money moves. What is not here cannot be done to the ledger.
+/// Every way in which the service moves money; each one is a function here or in an extension.
 enum Transfers {
-    /// The customer's own money waits in escrow. Refused when the wallet holds less.
+    /// Moves the customer's part from the wallet, and the platform's discount, into escrow. Refused when the wallet
+    /// holds less.
     static func holdFromWallet(_ payment: Payment, id: UUID) -> Transfer {
         make(
             .hold, payment, id: id,
@@ -12,7 +13,7 @@ enum Transfers {
             ])
     }
 
-    /// What the payment provider has authorised waits in escrow.
+    /// Moves an authorised amount, and the platform's discount, into escrow.
     static func holdFromCard(_ payment: Payment, id: UUID) -> Transfer {
         make(
             .hold, payment, id: id,
@@ -24,9 +25,10 @@ enum Transfers {
             ])
     }
 
-    /// The order is done: everybody gets a share, and what is not needed goes back.
+    /// Divides a completed order's escrow among the payees, and returns the excess.
     ///
-    /// - Parameter refund: that which takes what is not needed back to the card; what it leaves goes to the wallet.
+    /// - Parameter refund: the refund that returns the excess to the card; the part that it does not cover goes to the
+    ///   wallet.
     static func payOut(_ payment: Payment, returning refund: Refund?, id: UUID) -> Transfer {
         let division = payment.division
         let paid = division.parts.map { part in
@@ -47,8 +49,8 @@ enum Transfers {
             ])
     }
 
-    /// The provider has the cash and owes the others their shares: below zero where the wallet has less. What a promo code
-    /// took from the cash the platform pays.
+    /// Takes the shares of the others from a provider who was paid in cash; the wallet may go below zero. The platform
+    /// pays the discount that a promo code took from the cash.
     static func takeCommission(_ payment: Payment, from provider: UUID, id: UUID) -> Transfer {
         let division = payment.division
         let wallet = AccountReference.wallet(provider, payment.currency)
@@ -93,7 +95,7 @@ enum Transfers {
             ])
     }
 
-    /// Back to the card that it came from. Refused when the wallet holds less. Once for each charge that asks for it.
+    /// Returns a part of a top-up to its card, once per charge. Refused when the wallet holds less.
     static func giveBack(_ amount: Int, of topUp: TopUp, by charge: UUID, id: UUID) -> Transfer {
         Transfer(
             id: id, .topUpReturn, of: topUp.id, currency: topUp.currency,
@@ -105,7 +107,7 @@ enum Transfers {
             ])
     }
 
-    /// The customer cancelled late: below zero where the wallet has less.
+    /// Charges a fine for a late cancellation; the wallet may go below zero.
     static func fine(_ fine: Fine, id: UUID) -> Transfer {
         let wallet = AccountReference.wallet(fine.account, fine.currency)
         let toProvider = fine.provider.flatMap { provider in
@@ -129,8 +131,9 @@ enum Transfers {
     }
 
     /// - Parameters:
-    ///   - cancelled: what of it is given back by ``cancel(_:for:id:)``.
-    ///   - overdraws: whether whoever funds it may owe it. To a card nothing is owed: it would leave the platform unpaid.
+    ///   - cancelled: the part that ``cancel(_:for:id:)`` gives back.
+    ///   - overdraws: whether the funder may owe the amount. Ignored for a refund to a card, which would leave the
+    ///     platform unpaid.
     static func refund(_ refund: Refund, without cancelled: Int = 0, overdraws: Bool, id: UUID) -> Transfer {
         let source =
             refund.funderAccount.map { AccountReference.wallet($0, refund.currency) }
@@ -148,7 +151,7 @@ enum Transfers {
             ])
     }
 
-    /// The payment provider has given it back to the card.
+    /// The payment provider has returned the amount to the card.
     static func refunded(_ refund: Refund, id: UUID) -> Transfer {
         Transfer(
             id: id, .refunded, of: refund.id, currency: refund.currency,
@@ -159,7 +162,7 @@ enum Transfers {
             ])
     }
 
-    /// What was given back to a card has come back. Once for each charge: an order may have several.
+    /// A refund to a card has failed and came back. Once per charge, since an order may have several.
     static func returnRefund(_ failed: RefundReturn, id: UUID) -> Transfer {
         Transfer(
             id: id, .refundReturn, of: failed.subject, currency: failed.currency,
@@ -181,7 +184,8 @@ enum Transfers {
             ])
     }
 
-    /// - Parameter toCustomer: by an admin's decision; else it goes back.
+    /// - Parameter toCustomer: whether an admin decided that the customer gets the deposit; otherwise it returns to the
+    ///   provider.
     static func end(_ deposit: Deposit, toCustomer: Bool, id: UUID) -> Transfer {
         let receiver = toCustomer ? deposit.customer : deposit.provider
         return Transfer(

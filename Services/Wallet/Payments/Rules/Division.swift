@@ -1,26 +1,25 @@
 import Foundation
 
-/// How what is captured is divided between those who are paid and the platform. All parts together are the amount,
-/// whatever the numbers.
+/// Divides a captured amount among the payees and the platform. The parts always sum to the amount.
 ///
-/// Each payee gets the same part of the amount as of the total it was stated for, rounded down to a whole minor unit. What
-/// rounding leaves, less than one unit a payee, goes to the provider, or to the first payee where none is a provider. Of
-/// each part the platform takes its commission, rounded half up (``Shares``). What the payees leave of the total, such as
-/// a fee for the service, is the platform's, rounded down.
+/// Each payee gets the same proportion of the amount as of the total, rounded down to a whole minor unit. The
+/// remainder, less than one unit per payee, goes to the provider, or to the first payee without a provider. From each
+/// part the platform takes its commission, rounded half up (``Shares``). The part of the total without a payee, such as
+/// a service fee, is the platform's, rounded down.
 struct Division: Hashable, Sendable {
     struct Part: Hashable, Sendable {
         let payee: Payee
         let shares: Shares
-        /// After the commission.
+        /// The part after the commission.
         var net: Int { shares.provider }
         var commission: Int { shares.platform }
     }
 
     let parts: [Part]
-    /// Commissions, and what no payee gets.
+    /// The commissions plus the part without a payee.
     let platform: Int
 
-    /// - Parameter amount: minor units, zero or more.
+    /// - Parameter amount: minor units, at least zero.
     init(of amount: Int, by terms: PaymentTerms) {
         let payees = terms.allPayees
         let total = max(terms.total ?? terms.amount, payees.map(\.amount).reduce(0, +))
@@ -39,7 +38,7 @@ struct Division: Hashable, Sendable {
         platform = amount - parts.map(\.net).reduce(0, +)
     }
 
-    /// What all parts of a party come to.
+    /// The sum of a party's parts after commission.
     func net(of party: Payee.Party) -> Int {
         parts.filter { $0.payee.party == party }.map(\.net).reduce(0, +)
     }

@@ -1,27 +1,27 @@
 import Foundation
 
-/// What a charge is made with, as the payment provider knows it.
+/// The payment instrument of a charge, as the payment provider knows it.
 struct Instrument: Hashable, Sendable {
     let method: PaymentMethod
-    /// At the payment provider; nil for PayPal, where nothing is known before.
+    /// The payment provider's id; nil for PayPal, where none exists beforehand.
     let reference: String?
-    /// The payment provider's customer that it belongs to; nil for what is good for one payment.
+    /// The payment provider's customer that owns the instrument; nil for an instrument that is good for one payment.
     let customer: String?
-    /// What the payment provider gave for the CVV that the owner has just typed.
+    /// The payment provider's reference for the CVV that the owner has just entered.
     let cvvReference: String?
-    /// Who pays, for the statement.
+    /// The payer's name for the statement.
     let holder: String
-    /// When its owner agreed that it is charged without being there; nil when he or she is.
+    /// When the owner agreed to charges in his or her absence; nil when the owner is present.
     let consentedAt: Date?
 
-    /// A stored card whose owner has just given the CVV.
+    /// A stored card whose owner has just entered the CVV.
     init(_ card: StoredCard, cvvReference: String) {
         self.init(
             method: .card, reference: card.reference, customer: card.customer, cvvReference: cvvReference,
             holder: card.holder)
     }
 
-    /// A stored card whose owner is not there.
+    /// A stored card whose owner is absent.
     ///
     /// - Returns: nil without the owner's consent.
     init?(byConsentOf card: StoredCard) {
@@ -31,7 +31,8 @@ struct Instrument: Hashable, Sendable {
             consentedAt: consentedAt)
     }
 
-    /// A stored card that a subscription goes on with while its owner is not there: the wish to renew by it is the consent.
+    /// A stored card that renews a subscription in the owner's absence: the owner's request to renew with it is the
+    /// consent.
     init(renewing card: StoredCard, agreedAt: Date) {
         self.init(
             method: .card, reference: card.reference, customer: card.customer, cvvReference: nil, holder: card.holder,

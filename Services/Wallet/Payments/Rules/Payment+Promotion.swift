@@ -1,19 +1,19 @@
-/// Who pays what of a price that a promo code makes cheaper for its customer.
+/// Splits a discounted price between customer and platform.
 ///
-/// The platform pays the discount as it was when the customer paid, but never more than the order costs in the end. So what
-/// an order costs less is given to its customer first, up to all that he or she has paid, and what is left of it to the
-/// platform. All of it is sums and differences of whole minor units: nothing is rounded here.
+/// The platform pays the discount as it was at the payment, at most the final cost. When the order costs less, the
+/// difference goes to the customer first, up to all that he or she paid, then to the platform. Only sums and
+/// differences of whole minor units are used, so nothing is rounded.
 extension Payment {
-    /// What of ``amount`` the platform pays as long as nobody knows that the order costs less.
+    /// The platform's part of ``amount``: the discount before the final cost is known.
     var heldFromPlatform: Int { promotion?.discount ?? 0 }
-    /// What of ``amount`` the customer pays, or has paid: what is charged, or held from the wallet.
+    /// The customer's part of ``amount``: what is charged, or held from the wallet.
     var heldFromCustomer: Int { amount - heldFromPlatform }
-    /// What of ``price`` the platform pays.
+    /// The platform's part of ``price``.
     var discount: Int { min(heldFromPlatform, price) }
-    /// What of ``price`` the customer pays.
+    /// The customer's part of ``price``.
     var customerPart: Int { price - discount }
-    /// What of the customer's money is held and goes back although the order is done.
+    /// The customer's held money that goes back after completion.
     var excess: Int { heldFromCustomer - customerPart }
-    /// The same of the platform's.
+    /// The platform's held money that goes back after completion.
     var unusedDiscount: Int { heldFromPlatform - discount }
 }

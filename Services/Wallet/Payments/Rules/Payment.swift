@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an order costs and how far it is paid. One for each order.
+/// The price of an order and the state of its payment. One payment per order.
 struct Payment: Hashable, Sendable {
     let id: UUID
     let order: UUID
@@ -10,29 +10,29 @@ struct Payment: Hashable, Sendable {
     let currency: String
     private(set) var terms: PaymentTerms
 
-    /// Of the newest snapshot that was heard; 0 before the first.
+    /// The version of the newest snapshot; 0 before the first.
     private(set) var orderVersion = 0
-    /// The order's state in dispatch's words.
+    /// The order's state as dispatch names it.
     private(set) var orderState = ""
-    /// When the order's present wait ends by itself: while it is due, until when it can be paid.
+    /// The deadline of the order's current state; while the payment is due, the last time to pay.
     private(set) var orderDeadline: Date?
     private(set) var state = PaymentState.requested
-    /// How it is paid, or was last tried.
+    /// The method of the payment or of the last attempt.
     private(set) var method: PaymentMethod?
     /// The last attempt by card.
     private(set) var charge: UUID?
-    /// Why the last attempt by card failed, or how what was held was lost.
+    /// Why the last attempt by card failed, or how the held money was lost.
     private(set) var refusal: String?
     private(set) var version = 1
-    /// The promo code that it is, or was last tried, with.
+    /// The promo code of the payment or of the last attempt.
     private(set) var promotion: AppliedPromotion?
-    /// What the order costs in the end, once it is done: minor units, at most ``amount``. The rest goes back.
+    /// The final cost of a completed order in minor units, at most ``amount``. The rest goes back.
     private(set) var settled: Int?
-    /// What the customer has added for the provider.
+    /// The customer's tip, in minor units.
     private(set) var tipped = 0
-    /// What admins have given back of what the customer has paid and tipped, and was fined.
+    /// The sum of the refunds by admins, out of price, tip and fine.
     private(set) var refunded = 0
-    /// What of that went to the card.
+    /// The part of ``refunded`` that went to the card.
     private(set) var refundedToCard = 0
 
     init(
@@ -49,46 +49,46 @@ struct Payment: Hashable, Sendable {
     }
 
     var provider: UUID? { terms.provider }
-    /// What is to be paid, or is held: minor units.
+    /// The price to be paid or held, in minor units.
     var amount: Int { terms.amount }
-    /// What the order costs, as far as is known.
+    /// The order's cost as far as it is known.
     var price: Int { settled ?? amount }
-    /// How that is divided.
+    /// The division of the price.
     var division: Division { Division(of: price, by: terms) }
-    /// How it was divided; nil as long as nobody has got anything.
+    /// The division that was paid out; nil before the capture.
     var madeDivision: Division? { state == .captured ? division : nil }
 
-    /// Whether its money lies in escrow.
+    /// Whether the payment's money lies in escrow.
     var isInEscrow: Bool { method != .cash && Self.inEscrow.contains(state) }
 
-    /// The states in which what was not promised in cash lies in escrow.
+    /// The states in which the money of a payment other than cash lies in escrow.
     static let inEscrow: Set<PaymentState> = [.held, .frozen, .capturing, .releasing, .crediting]
 
-    /// Whether the order is over and was not done.
+    /// Whether the order ended without completion.
     var hasOrderEnded: Bool { ["cancelled", "refused", "expired"].contains(orderState) }
 
-    /// Whether a report of the order may have been heard: what comes before one says that it goes on.
+    /// Whether a report of the order may have been heard already. In all other states the order is still going on.
     var mayBeReported: Bool { hasOrderEnded || ["disputed", "completed"].contains(orderState) }
 
-    /// Whether cash is promised that nobody takes: what the platform sells itself hands nobody a purse, and a merchant's
-    /// goods that nobody has fetched are brought to nobody.
+    /// Whether cash was promised but there is nobody to collect it: the platform's own sales have no provider, and a
+    /// merchant's goods without a courier are not delivered.
     var isCashForNobody: Bool { method == .cash && terms.provider == nil }
 
-    /// As others are shown it: what the payment provider is still asked about is held until it has answered.
+    /// The state that others see: `held` while the payment provider has not answered yet.
     var shownState: PaymentState {
         if Self.inEscrow.contains(state) { return .held }
         return state == .credited ? .released : state
     }
 
-    /// Takes notice of the order's state. Older snapshots and repeats are passed over.
+    /// Follows an order snapshot. Older and repeated snapshots have no effect.
     ///
     /// - Parameters:
-    ///   - deadline: when the order's wait ends by itself.
-    ///   - newTerms: as this snapshot has them. The price holds from when it is to be paid on; who is paid may become
-    ///     known later, and what the order costs in the end may be less.
-    ///   - isReported: whether an admin's decision says where the money goes, whatever the order's state.
-    ///   - isFined: whether a cancellation costs its customer a fine.
-    /// - Returns: what that does to the payment, in the order in which it is to be done.
+    ///   - deadline: the deadline of the order's state.
+    ///   - newTerms: the snapshot's terms. The price is fixed once the payment is due; the payees may become known
+    ///     later, and the final cost may be lower.
+    ///   - isReported: whether an admin's decision, not the order's state, moves the money.
+    ///   - isFined: whether the customer pays a fine for the cancellation.
+    /// - Returns: the effects, in the order in which they must be carried out.
     mutating func follow(
         orderState newState: String, version newVersion: Int, deadline: Date?, terms newTerms: PaymentTerms,
         isReported: Bool = false, isFined: Bool = false
@@ -113,24 +113,24 @@ struct Payment: Hashable, Sendable {
         }
     }
 
-    /// An admin has decided about a report. Only the first decision, and only while something is held, does anything.
+    /// Applies an admin's decision about a report. Only the first decision has an effect, and only while money is held.
     ///
-    /// - Parameter toCustomer: minor units of what it costs that go back; the rest is paid out as if the order were done at that
-    ///   price. What is held beyond what it costs goes back in any case.
+    /// - Parameter toCustomer: minor units of the cost that go back; the rest is paid out as if the order were
+    ///   completed at that price. Held money above the cost always goes back.
     mutating func decide(toCustomer: Int) -> [PaymentEffect] {
         guard state == .held || state == .frozen else { return [] }
-        // Nobody to pay: what is held can only go back.
+        // Without a payee everything goes back.
         guard !terms.allPayees.isEmpty else { return apply(.ended) ?? [] }
         let whole = min(terms.total ?? amount, amount)
         let cost = whole - min(max(toCustomer, 0), whole)
         guard terms.provider == nil else { return settle(at: cost) }
-        // Nobody has brought it: what the way would have cost goes back, whatever was decided.
+        // Without a provider nothing was delivered: the delivery's price goes back, whatever was decided.
         let sold = terms.payees.map(\.amount).reduce(0, +)
         terms.total = sold
         return settle(at: min(cost, sold))
     }
 
-    /// The order is done and costs this, at most what is held: nobody is charged above what was agreed.
+    /// Settles a completed order at its cost, at most the held amount: nobody is charged more than was agreed.
     private mutating func settle(at cost: Int) -> [PaymentEffect] {
         let cost = min(cost, amount)
         guard cost > 0 || amount == 0, !isCashForNobody else { return apply(.ended) ?? [] }
@@ -144,10 +144,10 @@ struct Payment: Hashable, Sendable {
         return effects
     }
 
-    /// An admin gives back a part of what the customer has paid. What the platform has paid by a promo code is none of it.
+    /// Records a refund of a part of what the customer paid. The platform's discount cannot be refunded.
     ///
-    /// - Parameter fine: what the order's cancellation has cost; taken from the wallet, so it goes back there.
-    /// - Throws: what cannot be given back.
+    /// - Parameter fine: the fine for the order's cancellation; it was taken from the wallet, so it is refunded there.
+    /// - Throws: ``RefundRefusal`` when the part cannot be refunded.
     mutating func refund(_ part: Int, toCard: Bool, fine: Int = 0) throws(RefundRefusal) {
         guard state == .captured || fine > 0 else { throw .notCaptured(shownState) }
         if toCard, state != .captured || method?.isCharged != true { throw .notByCard }
@@ -159,7 +159,7 @@ struct Payment: Hashable, Sendable {
         if toCard { refundedToCard += part }
     }
 
-    /// The customer adds something for the provider, once.
+    /// Records the customer's tip; one per order.
     mutating func tip(_ amount: Int) throws(TipRefusal) -> UUID {
         guard state == .captured else { throw .notCaptured(shownState) }
         guard tipped == 0 else { throw .given }
@@ -168,12 +168,12 @@ struct Payment: Hashable, Sendable {
         return provider
     }
 
-    /// The customer pays. What costs nothing is held at once, as if from the wallet: the payment provider charges nothing
-    /// less than something.
+    /// Starts a payment by the customer. A zero amount is held from the wallet at once, since the payment provider
+    /// cannot charge it.
     ///
     /// - Parameters:
-    ///   - charge: the new attempt's id, with a method that the payment provider takes.
-    ///   - promotion: what the platform pays of it.
+    ///   - charge: the new attempt's id; set for a method that the payment provider charges.
+    ///   - promotion: the discount that the platform pays.
     mutating func pay(
         by chosen: PaymentMethod, charge newCharge: UUID? = nil, with newPromotion: AppliedPromotion? = nil,
         at now: Date
@@ -194,8 +194,8 @@ struct Payment: Hashable, Sendable {
         return apply(trigger) ?? []
     }
 
-    /// The customer was to be charged, and may not be; nothing was tried. An attempt before this, with its charge and its
-    /// promo code, is over, and says in its own line of the statement what became of it.
+    /// Records a charge without the customer that was not permitted, so nothing was tried. An earlier attempt, with its
+    /// charge and promo code, is over; its own statement line shows its end.
     mutating func refuseCharge(by tried: PaymentMethod, reason: String) -> [PaymentEffect] {
         guard let effects = apply(.notCharged) else { return [] }
         method = tried
@@ -205,7 +205,7 @@ struct Payment: Hashable, Sendable {
         return effects
     }
 
-    /// The customer does not go on with an attempt that waits for a word of his or hers.
+    /// Gives up an attempt that is still being asked about or waits for the customer's confirmation.
     ///
     /// - Returns: nil when there is no attempt.
     mutating func abandon() -> [PaymentEffect]? {
@@ -214,23 +214,24 @@ struct Payment: Hashable, Sendable {
         return effects
     }
 
-    /// What became of a charge.
+    /// Applies the result of a charge.
     ///
-    /// - Parameter reason: why, when it was refused or given up.
-    /// - Returns: nothing when the charge is not this payment's last, or the payment is past it.
+    /// - Parameter reason: why the charge was refused or given up.
+    /// - Returns: no effects when the charge is not the payment's last, or when the payment's state has no rule for the
+    ///   result.
     mutating func hear(_ trigger: PaymentTrigger, of heard: UUID, reason: String? = nil) -> [PaymentEffect] {
         let before = state
         guard heard == charge, let effects = apply(trigger) else { return [] }
         switch state {
         case .due: refusal = reason ?? "card-declined"
-        // Nobody here has asked for it.
+        // The release was not asked for here.
         case .released where before != .releasing: refusal = "authorisation-lost"
         default: break
         }
         return effects
     }
 
-    /// Nil when nothing follows from the trigger here.
+    /// Returns nil when the current state has no rule for the trigger.
     private mutating func apply(_ trigger: PaymentTrigger) -> [PaymentEffect]? {
         guard let rule = PaymentRule.rule(from: state, trigger, method) else { return nil }
         state = rule.to
@@ -240,7 +241,7 @@ struct Payment: Hashable, Sendable {
 }
 
 extension Payment {
-    /// What was stored of it besides what never changes.
+    /// Restores the stored values that may change.
     mutating func restore(
         orderVersion: Int, orderState: String, orderDeadline: Date?, state: PaymentState, method: PaymentMethod?,
         charge: UUID?,

@@ -1,4 +1,4 @@
-/// What follows from a transition, in its transaction.
+/// An effect of a transition, carried out in its transaction.
 enum PaymentEffect: String, Sendable {
     case beginCharge, captureCharge, cancelCharge
     case holdFromWallet, holdFromCard, payOut, takeCommission, returnToWallet, returnToCard

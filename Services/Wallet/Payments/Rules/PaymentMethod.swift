@@ -1,9 +1,9 @@
-/// How an order is paid, or a wallet filled.
+/// How an order is paid or a wallet topped up.
 enum PaymentMethod: String, Sendable, CaseIterable {
     case card, wallet, cash
-    /// What a phone's wallet gives for a card: no CVV, good for one payment.
+    /// A token from Apple Pay or Google Pay: no CVV, good for one payment.
     case applePay, googlePay
-    /// The customer says yes at PayPal.
+    /// The customer confirms at PayPal.
     case payPal
 
     /// Whether the payment provider takes the money.
@@ -14,10 +14,10 @@ enum PaymentMethod: String, Sendable, CaseIterable {
         }
     }
 
-    /// Of these a phone's wallet gives a token.
+    /// Whether a phone's wallet app gives a token.
     var isPhoneWallet: Bool { self == .applePay || self == .googlePay }
 
-    /// A name that is the same in all languages; nil where there is none.
+    /// A name that is the same in all languages; nil if the name must be translated.
     var properName: String? {
         switch self {
         case .card, .wallet, .cash: nil

@@ -2,19 +2,19 @@ import Foundation
 
 /// Why a payment cannot be made now.
 enum PaymentRefusal: Error, Hashable {
-    /// Nobody has accepted the order yet, as far as is known here. It may be a moment until the news is.
+    /// The wallet has not heard of an acceptance yet; the event may arrive in a moment.
     case tooEarly(order: String)
-    /// The order has ended, or its time to be paid is over.
+    /// The order has ended, or its payment deadline has passed.
     case tooLate(order: String)
-    /// It is paid, or being paid.
+    /// The order is already paid or being paid.
     case payment(PaymentState)
 
-    /// - Returns: nil when it can be paid.
+    /// - Returns: nil when the payment can be made.
     init?(_ payment: Payment, at now: Date) {
         switch payment.state {
         case .requested: self = .tooEarly(order: payment.orderState)
         case .due:
-            // The order's own deadline may fire a moment later; what comes after it is too late all the same.
+            // The order's own deadline may fire a moment later; payment is refused from the deadline on all the same.
             guard let end = payment.orderDeadline, end <= now else { return nil }
             self = .tooLate(order: "expired")
         case .closed: self = .tooLate(order: payment.orderState)

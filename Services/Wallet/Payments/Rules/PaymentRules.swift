@@ -1,9 +1,9 @@
-/// The whole life of a payment. What has no rule does not happen: the customer is refused, a repeat or a late message
-/// changes nothing.
+/// The table of a payment's life. A trigger without a rule has no effect: a customer's request is refused, a repeated
+/// or late message changes nothing.
 struct PaymentRule: Sendable {
     let from: PaymentState
     let trigger: PaymentTrigger
-    /// Nil where it does not matter. `card` stands for all that the payment provider takes.
+    /// Nil when the method does not matter. `card` stands for every method that the payment provider charges.
     let method: PaymentMethod?
     let to: PaymentState
     let effects: [PaymentEffect]
@@ -36,11 +36,11 @@ struct PaymentRule: Sendable {
         PaymentRule(.authorising, .givenUp, nil, .due, .cancelCharge, .tellRefused),
         PaymentRule(.authorising, .cancelled, nil, .due, .tellRefused),
         PaymentRule(.authorising, .refunded, nil, .due, .tellRefused),
-        // Somebody was faster, at the payment provider.
+        // Captured by somebody at the payment provider.
         PaymentRule(.authorising, .captured, nil, .held, .holdFromCard, .tellHeld),
 
-        // Captured before the order is done, lest the authorisation lapses, or by somebody at the payment provider.
-        // The price is in escrow as before; what is to become of it is still for the order to say.
+        // Captured before completion, so that the authorisation does not lapse, or by somebody at the payment provider.
+        // The price stays in escrow; the order still decides where it goes.
         PaymentRule(.held, .captured, .card, .held),
 
         // The order is done.
@@ -49,7 +49,7 @@ struct PaymentRule: Sendable {
         PaymentRule(.held, .completed, .card, .capturing, .captureCharge),
         PaymentRule(.capturing, .captured, nil, .captured, .payOut, .tellCaptured),
 
-        // The order has ended without being done.
+        // The order has ended without completion.
         PaymentRule(.requested, .ended, nil, .closed),
         PaymentRule(.due, .ended, nil, .closed),
         PaymentRule(.authorising, .ended, nil, .closed, .cancelCharge),
@@ -57,21 +57,21 @@ struct PaymentRule: Sendable {
         PaymentRule(.held, .ended, .cash, .released, .tellReleased),
         PaymentRule(.held, .ended, .card, .releasing, .cancelCharge),
         PaymentRule(.releasing, .cancelled, nil, .released, .returnToCard, .tellReleased),
-        // What is captured cannot be cancelled. The charge goes on to be refunded, and escrow keeps the price until
-        // that is answered.
+        // A captured charge cannot be cancelled, so it is refunded; escrow keeps the price until that is answered.
         PaymentRule(.releasing, .captured, nil, .releasing),
         PaymentRule(.releasing, .refunded, nil, .released, .returnToCard, .tellReleased),
 
-        // Cancelled late: the price goes to the customer's wallet whatever it was paid by, and the fine is taken from there.
+        // A late cancellation: the price goes to the customer's wallet whatever the method was, and the fine is taken
+        // from there.
         PaymentRule(.held, .endedWithFine, .card, .crediting, .captureCharge),
         PaymentRule(.frozen, .endedWithFine, .card, .crediting, .captureCharge),
         PaymentRule(.crediting, .captured, nil, .credited, .returnToWallet, .tellReleased),
-        // Nothing has come that could be in the wallet.
+        // No money was captured, so none goes to the wallet.
         PaymentRule(.crediting, .cancelled, nil, .released, .returnToCard, .tellReleased),
         PaymentRule(.crediting, .refunded, nil, .released, .returnToCard, .tellReleased),
 
-        // The order was reported. What is held waits for the admin's decision, which is `completed` or `ended`; an order
-        // that was not paid is not to be paid any more.
+        // The order was reported. Held money waits for the admin's decision, which arrives as `completed` or `ended`.
+        // An unpaid order cannot be paid any more.
         PaymentRule(.requested, .disputed, nil, .closed),
         PaymentRule(.due, .disputed, nil, .closed),
         PaymentRule(.authorising, .disputed, nil, .closed, .cancelCharge),
@@ -84,8 +84,8 @@ struct PaymentRule: Sendable {
         PaymentRule(.frozen, .ended, .cash, .released, .tellReleased),
         PaymentRule(.frozen, .ended, .card, .releasing, .cancelCharge),
 
-        // The payment provider let the money go by itself, or somebody gave it back there: escrow must not hold what
-        // is not there.
+        // The payment provider released or refunded the money without being asked. Escrow must not hold money that does
+        // not exist.
         PaymentRule(.held, .cancelled, .card, .released, .returnToCard, .tellReleased),
         PaymentRule(.held, .refunded, .card, .released, .returnToCard, .tellReleased),
         PaymentRule(.frozen, .cancelled, .card, .released, .returnToCard, .tellReleased),
@@ -93,7 +93,7 @@ struct PaymentRule: Sendable {
         PaymentRule(.capturing, .cancelled, nil, .released, .returnToCard, .tellReleased),
         PaymentRule(.capturing, .refunded, nil, .released, .returnToCard, .tellReleased),
 
-        // Done without having been paid through here. Nothing to divide.
+        // Completed without a payment through this service: nothing to divide.
         PaymentRule(.requested, .completed, nil, .closed),
         PaymentRule(.due, .completed, nil, .closed),
         PaymentRule(.authorising, .completed, nil, .closed, .cancelCharge),

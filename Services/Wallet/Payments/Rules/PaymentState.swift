@@ -1,25 +1,25 @@
-/// Where a payment stands. The wire knows fewer: see ``PaymentSnapshot.State``.
+/// The state of a payment. Events use fewer states: see ``PaymentSnapshot.State``.
 enum PaymentState: String, Sendable, CaseIterable {
-    /// Nobody has accepted the order yet, as far as is known here: it cannot be paid.
+    /// No acceptance was heard yet: the order cannot be paid.
     case requested
-    /// The order waits to be paid.
+    /// The order waits for its payment.
     case due
     /// A charge asks the payment provider.
     case authorising
     /// The price is in escrow, or was promised in cash.
     case held
-    /// The order was reported: the price stays where it is until an admin has decided.
+    /// The order was reported: the money waits for an admin's decision.
     case frozen
-    /// The order is done; the payment provider is asked for the money.
+    /// The order is completed; the payment provider is asked to capture.
     case capturing
     case captured
-    /// The order has ended; the payment provider is asked to let the money go, or to give it back.
+    /// The order has ended; the payment provider is asked to cancel or refund the charge.
     case releasing
     case released
-    /// The customer has cancelled late and owes a fine; the payment provider is asked for the money, which is to be in the
-    /// wallet.
+    /// The customer cancelled late and owes a fine; the payment provider is asked to capture, so that the price can go
+    /// to the wallet.
     case crediting
-    /// It is there.
+    /// The price of a late cancellation is in the customer's wallet.
     case credited
     /// The order has ended and nothing was held for it.
     case closed

@@ -1,39 +1,39 @@
 import Foundation
 
-/// What is paid for, to whom, and how it is divided. Agreed when the order is accepted; of an order that is paid before,
-/// the price is agreed then, and the rest when somebody accepts it.
+/// What is paid for, who is paid, and how the price is divided. Agreed at the order's acceptance. For an order that is
+/// paid first, the price is agreed when the payment becomes due, the rest at the acceptance.
 struct PaymentTerms: Hashable, Sendable {
-    /// Nil when the order has none.
+    /// Nil while the order has no provider.
     var provider: UUID?
     var providerName: String?
-    /// What is paid for, by language.
+    /// The names of the services, by language.
     var title: [String: String]
     /// Minor units.
     var amount: Int
-    /// As the market's setting was when the order was accepted.
+    /// The market's setting at the acceptance.
     var commissionBasisPoints: Int
-    /// The platform's share of what merchants get, as it was then.
+    /// The platform's share of the merchants' parts, as set at the acceptance.
     var merchantCommissionBasisPoints = 0
-    /// Who is paid, where there are several; else all is the provider's.
+    /// The payees, if there are several; empty when the provider gets everything.
     var payees: [Payee] = []
-    /// Minor units: what it costs by the newest that is known, where that is not the price, and the total that ``payees`` are of.
+    /// Minor units: the newest known cost where it differs from the price, and the total that ``payees`` refer to.
     var total: Int?
-    /// What the customer was told to pay less, by the order's quote.
+    /// The discount that the order's quote promised.
     var promised: PromisedDiscount?
-    /// Whether the customer sets the price, as of a parcel.
+    /// Whether the customer sets the price, as for a parcel.
     var isCustomerPriced = false
 
-    /// Those who are paid; nobody as long as there is no provider.
+    /// Everybody who is paid; empty while there is no provider.
     var allPayees: [Payee] {
         guard payees.isEmpty, let provider else { return payees }
         return [Payee(party: .provider, account: provider, name: providerName ?? "", amount: total ?? amount)]
     }
 
-    /// Whom the customer pays, by name: who sells it, or, where nobody does, who does it. Nil as long as there is neither, and
-    /// of what the platform sells itself.
+    /// The name that the customer sees as the receiver: the merchant's, otherwise the provider's. Nil without either,
+    /// and for what the platform sells itself.
     var beneficiary: String? { payees.first { $0.party == .merchant }?.name ?? providerName }
 
-    /// Takes over who is paid, and that it costs less in the end, once the price is agreed. The price stays.
+    /// Takes over newer payees and a lower final cost. The agreed price stays.
     mutating func follow(_ newer: PaymentTerms) {
         if newer.provider != provider {
             provider = newer.provider
@@ -52,7 +52,7 @@ struct PaymentTerms: Hashable, Sendable {
     }
 }
 
-/// Somebody who is paid out of a price.
+/// A party that is paid out of a price.
 struct Payee: Hashable, Sendable, Codable {
     enum Party: String, Sendable, Codable, CaseIterable { case provider, merchant }
 
@@ -62,8 +62,8 @@ struct Payee: Hashable, Sendable, Codable {
     /// Minor units, before the commission.
     var amount: Int
 
-    /// - Returns: each party's account once, with the sum of what it gets; nil when they are no part of the total: an
-    ///   amount is below zero, or they are more together.
+    /// - Returns: one payee for each party and account, with the sum of its amounts; nil when an amount is negative or
+    ///   the sum exceeds the total.
     static func all(_ payees: [Payee], of total: Int) -> [Payee]? {
         var found: [Payee] = []
         var sum = 0

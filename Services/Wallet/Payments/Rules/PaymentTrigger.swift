@@ -1,37 +1,37 @@
-/// What may happen to a payment.
+/// What can happen to a payment.
 enum PaymentTrigger: String, Sendable, CaseIterable {
-    // The customer
+    // By the customer
     case payByCard, payFromWallet, promiseCash
-    /// Does not go on with what waits for his or her word.
+    /// The customer gave up an attempt that waits for the payment provider or for a confirmation.
     case abandoned
-    /// Was to be charged without being asked, and may not be.
+    /// A charge without the customer was not permitted.
     case notCharged
-    // The payment provider
+    // By the payment provider
     case authorised, refused, captured, cancelled, refunded
-    /// The customer has to go somewhere and say yes.
+    /// The customer must confirm at an address.
     case actionRequired
     /// The payment provider has not answered for too long.
     case givenUp
-    // The order
-    /// It is to be paid before it is offered to anybody.
+    // By the order
+    /// The order must be paid before it is offered.
     case pending
     case accepted
-    /// Reported.
+    /// The order was reported.
     case disputed
-    /// Done; also by an admin's decision that the provider is paid, or a part of the price.
+    /// Completed; also an admin's decision that pays the provider all or a part of the price.
     case completed
-    /// Cancelled, refused or expired; also by an admin's decision that everything goes back.
+    /// Cancelled, refused or expired; also an admin's decision that returns everything.
     case ended
-    /// Cancelled late, with a fine for it.
+    /// Cancelled late, with a fine.
     case endedWithFine
 }
 
 extension PaymentTrigger {
-    /// What a charge's state is to its payment; nil while there is no answer.
+    /// The trigger that a charge's state means for its payment; nil while there is no answer.
     init?(_ charge: Charge) {
         switch charge.state {
         case .asked: return nil
-        // What is to be cancelled waits for nobody.
+        // A charge that is to be cancelled does not wait for a confirmation.
         case .requiresAction: self = charge.goal == .cancel ? .refused : .actionRequired
         case .authorised: self = .authorised
         case .captured: self = .captured

@@ -1,18 +1,17 @@
-/// How an amount is divided between somebody who earns it and the platform. The shares always add up to the amount.
+/// Divides an amount between its earner and the platform. The shares always sum to the amount.
 struct Shares: Hashable, Sendable {
     let provider: Int
-    /// The commission: the amount times the basis points, rounded half up to a whole minor unit. The rest, whatever
-    /// rounding left of it, is the provider's.
+    /// The commission: amount times basis points, rounded half up to a whole minor unit. The earner gets the rest.
     let platform: Int
 
-    /// As they were divided before.
+    /// Restores an earlier division.
     init(provider: Int, platform: Int) {
         self.provider = provider
         self.platform = platform
     }
 
     /// - Parameters:
-    ///   - amount: minor units, zero or more.
+    ///   - amount: minor units, at least zero.
     ///   - commissionBasisPoints: hundredths of a percent, 0...10000.
     init(of amount: Int, commissionBasisPoints: Int) {
         precondition(amount >= 0 && (0...10_000).contains(commissionBasisPoints), "not a share of a price")

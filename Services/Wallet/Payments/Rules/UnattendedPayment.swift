@@ -1,34 +1,34 @@
 import Foundation
 
-/// A payment that is made without its customer, as of a visit that comes again: how it is paid, when it is tried again, and
-/// when the customer hears of it. Pure.
+/// The rules of a payment without its customer, as for recurring visits: the method, when it is tried again, and when
+/// the customer is notified.
 struct UnattendedPayment: Hashable, Sendable {
-    /// What the customer is told of an attempt that came to nothing.
+    /// The notification that follows a failed attempt.
     enum Notice: Sendable, CaseIterable { case first, reminder, last, none }
 
-    /// Before the end the customer is warned for the last time.
+    /// Seconds before the end at which the customer gets the last warning.
     static let warningSeconds = 86_400.0
-    /// Between two reminders.
+    /// Seconds between two reminders.
     static let reminderSeconds = 2 * 86_400.0
-    /// Before the second try, doubled with each that comes to nothing.
+    /// Seconds before the second try; doubled after each failure.
     static let firstPauseSeconds = 900.0
     static let longestPauseSeconds = 12 * 3_600.0
-    /// Before the end it is tried for the last time.
+    /// Seconds before the end at which the last try is made.
     static let lastTrySeconds = 900.0
-    /// For an attempt that is on its way.
+    /// Seconds until an attempt in progress is looked at again.
     static let lookSeconds = 600.0
 
     let order: UUID
     let method: PaymentMethod
-    /// Nil with a card is one that its owner agreed to have charged for such orders.
+    /// Nil for a card payment means a card whose owner consented to such charges.
     let card: UUID?
     let agreedAt: Date?
-    /// Minor units; nil is no limit.
+    /// Minor units; nil means no limit.
     let upTo: Int?
-    /// When its order ends unpaid.
+    /// When the order ends if it is unpaid.
     let endsAt: Date
     private(set) var failures: Int
-    /// Why the last attempt came to nothing.
+    /// Why the last attempt failed.
     private(set) var reason: String?
     private(set) var noticedAt: Date?
     private(set) var isWarned: Bool
@@ -49,19 +49,20 @@ struct UnattendedPayment: Hashable, Sendable {
         self.isWarned = isWarned
     }
 
-    /// Whether another try can help. A bank that wants its owner's word wants it the next time, too.
+    /// Whether another try can succeed. A bank that wants the owner's confirmation will want it again, and a price
+    /// above the agreed limit stays above it.
     var isWorthTrying: Bool { reason != "authentication-required" && reason != "price-not-agreed" }
 
-    /// Which notice would be due now.
+    /// The notice that is due now.
     func notice(at now: Date) -> Notice {
         guard let noticedAt else { return .first }
         if !isWarned, now >= endsAt.addingTimeInterval(-Self.warningSeconds) { return .last }
         return !isWarned && now.timeIntervalSince(noticedAt) >= Self.reminderSeconds ? .reminder : .none
     }
 
-    /// An attempt has come to nothing.
+    /// Records a failed attempt.
     ///
-    /// - Returns: which notice is due.
+    /// - Returns: the notice that is due.
     mutating func fail(because why: String, at now: Date) -> Notice {
         let due = notice(at: now)
         failures += 1
@@ -71,7 +72,7 @@ struct UnattendedPayment: Hashable, Sendable {
         return due
     }
 
-    /// When it is looked at next; its end, where there is nothing to do before.
+    /// The time of the next look; the order's end when nothing is left to do before it.
     func nextLook(after now: Date) -> Date {
         let pause = min(Self.firstPauseSeconds * Double(1 << min(max(failures - 1, 0), 10)), Self.longestPauseSeconds)
         var next = now.addingTimeInterval(pause)

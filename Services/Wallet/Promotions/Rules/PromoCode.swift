@@ -1,6 +1,6 @@
 import Foundation
 
-/// A code that makes an order cheaper for its customer. The platform pays the difference.
+/// A code that reduces an order's price for its customer. The platform pays the difference.
 struct PromoCode: Hashable, Sendable, Codable {
     enum Benefit: Hashable, Sendable, Codable {
         /// Hundredths of a percent, 1...10000, rounded down to a whole minor unit; at most `maximum` minor units.
@@ -9,40 +9,41 @@ struct PromoCode: Hashable, Sendable, Codable {
         case amount(Int)
     }
 
-    /// It cannot be used for this order. Why is not said: a stranger would learn which codes there are.
+    /// The code cannot be used for this order. The reason is not given, since it would tell strangers which codes
+    /// exist.
     struct NotUsable: Error, Hashable {}
 
-    /// Orders that no code is good for, whichever it is.
+    /// Why no code at all can be used for an order.
     enum Unfit: Error, Hashable {
-        /// The platform's part would have to go to whoever takes the cash.
+        /// The platform's part would have to go to the person who collects the cash.
         case cash
-        /// The customer sets the price, and could let the platform pay any.
+        /// The customer sets the price and could let the platform pay any amount.
         case customerPriced
     }
 
     let id: UUID
     let market: String
     let currency: String
-    /// As people type it, in capitals.
+    /// Normalized, in upper case.
     let code: String
     let benefit: Benefit
     let startsAt: Date
-    /// Nil is open.
+    /// Nil for no end.
     let endsAt: Date?
-    /// The least price that it is good for, in minor units.
+    /// The lowest price that the code applies to, in minor units.
     let minimumPrice: Int
-    /// How often it can be used in all. Nil only of codes that were made before all had one; those are over.
+    /// The maximum number of uses. Nil only for codes from before every code had one; those cannot be used.
     let limit: Int?
-    /// How often one account can use it. Nil as above.
+    /// The maximum number of uses per account. Nil as above.
     let limitPerAccount: Int?
     /// When an admin ended it.
     var endedAt: Date?
 
-    /// What the customer pays less. Never more than the price.
+    /// The reduction of a price, at most the price.
     ///
     /// - Parameters:
-    ///   - price: minor units, zero or more.
-    ///   - uses: how often it is used by all, and by this account, this one not counted.
+    ///   - price: minor units, at least zero.
+    ///   - uses: the earlier uses of all accounts, and of this account.
     func discount(
         on price: Int, in market: String, uses: (all: Int, account: Int), at now: Date
     ) throws(NotUsable) -> Int {
@@ -53,7 +54,7 @@ struct PromoCode: Hashable, Sendable, Codable {
         return min(price, benefit.value(of: price))
     }
 
-    /// Whether it may let an order cost its customer nothing.
+    /// Whether the code may reduce an order's price to zero.
     var takesWholePrice: Bool {
         switch benefit {
         case .percent(let basisPoints, _): basisPoints == 10_000
@@ -61,22 +62,22 @@ struct PromoCode: Hashable, Sendable, Codable {
         }
     }
 
-    /// What the platform pays at most, in minor units; nil is more than can be counted.
+    /// The platform's maximum cost in minor units; nil when it is too large to count.
     var possibleCost: Int? {
         guard let most = benefit.most, let limit else { return nil }
         let (cost, overflow) = most.multipliedReportingOverflow(by: limit)
         return overflow ? nil : cost
     }
 
-    /// - Parameter method: nil where it is not chosen yet.
+    /// - Parameter method: nil while it is not chosen.
     static func check(isCustomerPriced: Bool, by method: PaymentMethod?) throws(Unfit) {
         if isCustomerPriced { throw .customerPriced }
         if method == .cash { throw .cash }
     }
 
-    /// What was typed, as codes are kept; nil when no code looks so.
+    /// Normalizes an entered code; nil for an impossible code.
     static func normalized(_ text: String) -> String? {
-        // Digits of every script are the same digits; spaces come from a keyboard, hyphens are part of a code.
+        // Digits of every script become ASCII digits. White space is removed, hyphens belong to the code.
         let typed = text.unicodeScalars.filter { !$0.properties.isWhitespace }.map { scalar in
             let isDigit = scalar.properties.generalCategory == .decimalNumber
             return isDigit ? scalar.properties.numericValue.map { String(Int($0)) } ?? "" : String(scalar)
@@ -90,7 +91,7 @@ struct PromoCode: Hashable, Sendable, Codable {
 }
 
 extension PromoCode.Benefit {
-    /// What it takes off one price at most, in minor units. Nil only of codes that were made before all had a maximum.
+    /// The maximum reduction of one price in minor units. Nil only for codes from before every code had a maximum.
     var most: Int? {
         switch self {
         case .amount(let amount): amount
@@ -110,17 +111,17 @@ extension PromoCode.Benefit {
     }
 }
 
-/// A promo code in one payment: what of its price the platform pays.
+/// The use of a promo code in a payment.
 struct AppliedPromotion: Hashable, Sendable {
-    /// The use that counts while the payment goes on.
+    /// The use's id. It counts while the payment continues.
     let use: UUID
-    /// Minor units.
+    /// Minor units of the price that the platform pays.
     let discount: Int
-    /// Whose use it is; nil of those that began before it was kept.
+    /// The code; nil for uses from before it was recorded.
     var code: UUID?
 }
 
-/// A promo code with which an order was quoted: its customer pays so much less, or nothing.
+/// The promo code of an order's quote: the customer pays at most the price less this discount, or nothing is paid.
 struct PromisedDiscount: Hashable, Sendable {
     /// Normalized.
     let code: String

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Money that goes back to who paid for an order: by an admin's word, or because the order cost less than was held.
+/// Money returned to an order's customer: by an admin's decision, or because the order cost less than was held.
 struct Refund: Hashable, Sendable {
     enum Destination: String, Sendable, CaseIterable, Codable { case wallet, card }
 
     enum Funder: String, Sendable, CaseIterable, Codable {
         case platform, provider, merchant
-        /// What was held for the order and is not needed.
+        /// The held money that the order did not need.
         case hold
     }
 
     enum State: String, Sendable, CaseIterable {
-        /// The payment provider is being asked. The money is in an account of the refund's own.
+        /// The payment provider is being asked. The money is in the refund's own account.
         case asked
         case made
     }
@@ -25,15 +25,15 @@ struct Refund: Hashable, Sendable {
     let amount: Int
     let destination: Destination
     let funder: Funder
-    /// Whose wallet it comes from; nil for the platform and the hold.
+    /// The account whose wallet pays; nil for the platform and the hold.
     let funderAccount: UUID?
-    /// The admin's words.
+    /// The admin's reason.
     let reason: String
-    /// The admin; nil where nobody asked for it.
+    /// The admin; nil for an automatic refund.
     let by: UUID?
     let at: Date
     private(set) var state: State
-    /// What of it whoever funds it did not have, and owes now: the platform's money until that is paid. Minor units.
+    /// Minor units that the funder did not have and now owes. The platform bears them until they are paid.
     var overdrawn = 0
 
     init(
@@ -55,25 +55,25 @@ struct Refund: Hashable, Sendable {
         self.state = state ?? (destination == .wallet ? .made : .asked)
     }
 
-    /// Takes notice of its charge.
+    /// Applies its charge's state.
     ///
-    /// - Returns: whether it is made now and was not before.
+    /// - Returns: whether the refund was made just now.
     mutating func hear(_ charge: Charge.State) -> Bool {
         guard state == .asked, charge == .refunded else { return false }
         state = .made
         return true
     }
 
-    /// The request to the payment provider: the captured charge again, for this amount, to be given back.
+    /// The charge that asks the payment provider for the refund: the original payment intent with this amount.
     func charge(of original: Charge, id: UUID) -> Charge {
         original.givingBack(amount, for: self.id, id: id, at: at)
     }
 }
 
 extension Charge {
-    /// The request to give back an amount of it: it again, for this amount, to be given back.
+    /// Makes a charge that refunds an amount of this one.
     ///
-    /// - Parameter subject: the refund, or the top-up of which what is left goes back.
+    /// - Parameter subject: the refund, or the top-up whose rest is returned.
     func givingBack(_ amount: Int, for subject: UUID, id: UUID, at: Date) -> Charge {
         Charge(
             id: id, purpose: .refund, subject: subject, amount: amount, currency: currency, card: card,

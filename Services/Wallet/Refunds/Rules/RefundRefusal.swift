@@ -1,22 +1,22 @@
-/// Why nothing can be given back.
+/// Why a refund is impossible.
 enum RefundRefusal: Error, Hashable {
-    /// Nothing of it was captured.
+    /// Nothing was captured.
     case notCaptured(PaymentState)
-    /// It was not paid by card.
+    /// The order was not paid by card.
     case notByCard
-    /// Minor units that may still be given back in that way.
+    /// The amount exceeds what can still be refunded in this way: `left`, in minor units.
     case aboveCaptured(left: Int, currency: String)
-    /// Whoever is to fund it is no part of the order.
+    /// The funder was not paid for the order.
     case noSuchFunder
-    /// Whoever is to fund it is leaving or gone, and could neither pay nor be owed by.
+    /// The funder's account is leaving or gone, so it can neither pay nor owe.
     case funderLeaving
-    /// The card's owner disputes the charge at the bank, or has the money back from there.
+    /// The card's owner disputes the charge at the bank, or got the money back from there.
     case disputed
-    /// Together with what waits for a second admin it would be more than was paid.
+    /// Together with refunds that wait for a second admin it would exceed what was paid.
     case waits
 }
 
-/// Why no tip can be given.
+/// Why a tip is impossible.
 enum TipRefusal: Error, Hashable {
     case notCaptured(PaymentState)
     case given

@@ -1,26 +1,26 @@
 import Foundation
 
-/// What was to be given back through the payment provider and came back from there: a closed card, a bank that takes
-/// nothing. It is its owner's in the wallet instead.
+/// A refund that failed at the payment provider, for example because the card is closed. Its amount goes to the owner's
+/// wallet instead.
 struct RefundReturn: Hashable, Sendable {
-    /// The refund's own, or the one that was given back whole. At most one of each.
+    /// The refund's charge, or the charge that was refunded whole. At most one return of each.
     let charge: UUID
     let account: UUID
     let market: String
     let currency: String
     /// Minor units.
     let amount: Int
-    /// Nil of a top-up and a subscription.
+    /// Nil for a top-up and a subscription.
     let order: UUID?
-    /// What the ledger knows it by: the order, the top-up, or the subscription's period.
+    /// The subject in the ledger: the order, the top-up or the subscription period.
     let subject: UUID
-    /// The refund whose line its customer's statement has; nil where there is none yet.
+    /// The refund that already has a line in the customer's statement; nil if there is none.
     let refund: UUID?
     /// What was paid for, by language.
     let title: [String: String]
     let beneficiary: String
 
-    /// For one that no line tells of.
+    /// The statement line for a return without an earlier line.
     func statementLine(platformName: String) -> StatementLine {
         StatementLine(
             account: account, source: "refundReturn:\(charge.uuidString.lowercased())", kind: .refund, market: market,

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A line of somebody's statement. It changes its state until the matter is settled, never its place.
+/// A line of an account's statement. Its state may change until the matter is settled; its position never does.
 struct StatementLine: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case payment, share, commission, topUp, fine, refund, deposit, tip, cashOut, subscription
-        /// By command of another service.
+        /// Made by commands of other services.
         case transfer, hold
     }
     enum State: String, Sendable, CaseIterable { case waiting, accepted, rejected }
 
     let account: UUID
-    /// What the line is about; one line for each. `share:<order>`
+    /// The unique subject of the line within an account's statement, such as `share:<order>`.
     let source: String
     let kind: Kind
     let market: String
     let currency: String
-    /// Minor units; below zero what the account pays.
+    /// Minor units; negative when the account pays.
     let amount: Int
     let order: UUID?
     let method: PaymentMethod?
@@ -25,15 +25,15 @@ struct StatementLine: Hashable, Sendable {
     let beneficiary: String
     let state: State
     let reason: String?
-    /// Minor units of it that their debtor has not paid yet.
+    /// Minor units of the amount that the debtor has not paid yet.
     var waiting = 0
 }
 
 extension Payment {
-    /// The lines of both parties, as the payment now stands.
+    /// The lines of customer and payees for the payment's current state.
     func statementLines(platformName: String) -> [StatementLine] {
         guard let method, let (lineState, reason) = lineState else { return [] }
-        // What was refused before anything was charged has no charge, and is the order's own line.
+        // An attempt that was refused before a charge was made has no charge, and uses the order's own line.
         let attempt = method.isCharged ? charge : nil
         let source = attempt.map { "charge:\($0.uuidString.lowercased())" } ?? "payment:\(orderText)"
         let paid = StatementLine(
@@ -44,7 +44,7 @@ extension Payment {
             state: lineState, reason: reason)
         guard isInEscrow || [.held, .captured, .released, .credited].contains(state) else { return [paid] }
         let division = division
-        // Charged, and put into the wallet: nobody else gets anything.
+        // The price was charged and credited to the customer's wallet, so no payee gets a share.
         let credit = state == .credited ? [credit] : []
         let (shareState, shareReason) = state == .credited ? (.rejected, endReason) : (lineState, reason)
         return [paid] + credit
@@ -55,8 +55,8 @@ extension Payment {
                     account: part.payee.account,
                     source: line(of: part.payee),
                     kind: owesIt ? .commission : .share, market: market, currency: currency,
-                    // Who has the customer's cash pays the others out of it, and has the platform's part of it in the
-                    // wallet.
+                    // The provider who collected the cash pays the others from it; the platform's discount is in the
+                    // provider's wallet.
                     amount: owesIt ? part.net - customerPart : part.net, order: order, method: method,
                     title: terms.title,
                     payer: owesIt ? part.payee.name : customerName,
@@ -64,7 +64,7 @@ extension Payment {
             }
     }
 
-    /// What was charged for the order and is in the wallet now.
+    /// The line for a price that was charged and is now in the customer's wallet.
     private var credit: StatementLine {
         StatementLine(
             account: customer, source: "credit:\(orderText)", kind: .refund, market: market, currency: currency,
@@ -86,12 +86,12 @@ extension Payment {
         case .authorising, .held, .frozen, .capturing, .releasing, .crediting: (.waiting, nil)
         case .captured, .credited: (.accepted, nil)
         case .released: (.rejected, refusal ?? endReason)
-        // A refused attempt has its line already.
+        // A refused attempt already has its line.
         case .closed: refusal == nil ? (.rejected, endReason) : nil
         }
     }
 
-    /// `order-expired`
+    /// The reason of a rejected line, such as `order-expired`.
     private var endReason: String {
         if hasOrderEnded || orderState == "disputed" { return "order-\(orderState)" }
         guard state == .released, orderState == "completed" else { return "authorisation-lost" }
@@ -100,7 +100,7 @@ extension Payment {
 }
 
 extension StatementLine {
-    /// Nothing comes of it: somebody else does the order.
+    /// The line of a provider whose order another provider took over.
     var reassigned: StatementLine {
         StatementLine(
             account: account, source: source, kind: kind, market: market, currency: currency, amount: amount,

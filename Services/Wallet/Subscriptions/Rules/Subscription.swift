@@ -1,6 +1,6 @@
 import Foundation
 
-/// A provider's subscription in a market. One for each account and market, whatever is paid and expires.
+/// A provider's subscription in a market. One per account and market, across all its periods.
 struct Subscription: Hashable, Sendable {
     enum State: String, Sendable, CaseIterable {
         /// Never paid.
@@ -11,24 +11,25 @@ struct Subscription: Hashable, Sendable {
     enum Method: String, Sendable, CaseIterable { case wallet, card }
 
     enum Refusal: Error, Hashable {
-        /// One that holds for longer than ``earlySeconds``.
+        /// The current period lasts longer than ``earlySeconds``.
         case alreadyActive(until: Date)
-        /// The payment provider is still asked about one.
+        /// A period is being paid at the payment provider.
         case beingPaid
     }
 
-    /// How it is to go on, said with a payment by card. It counts from when that is paid, and not at all when it is not.
+    /// A choice about renewals that was made with a card payment. It takes effect when the payment succeeds, and is
+    /// dropped when it fails.
     struct Wish: Hashable, Sendable {
         let renews: Bool
         let card: UUID
         let at: Date
     }
 
-    /// How long before its end it can be paid again by hand.
+    /// Seconds before the end from which the next period can be paid by hand.
     static let earlySeconds = 7 * 86_400.0
-    /// How long before its end it is renewed by itself for the first time.
+    /// Seconds before the end at which the first renewal is tried.
     static let renewalSeconds = 86_400.0
-    /// After which time a renewal that failed is tried again.
+    /// Seconds until a failed renewal is tried again.
     static let retrySeconds = 6 * 3_600.0
 
     let id: UUID
@@ -36,22 +37,22 @@ struct Subscription: Hashable, Sendable {
     let market: String
     let currency: String
     private(set) var state = State.none
-    /// Until when the last paid period holds.
+    /// The end of the last paid period.
     private(set) var endsAt: Date?
-    /// The last paid one.
+    /// The last paid period.
     private(set) var period: UUID?
-    /// The one that the payment provider is asked about.
+    /// The period that is being paid at the payment provider.
     private(set) var pending: UUID?
-    /// Whether it goes on by itself, by the owner's consent.
+    /// Whether the subscription renews automatically, by the owner's consent.
     private(set) var renews = false
     private(set) var method = Method.wallet
-    /// The stored card, with the method `card`.
+    /// The stored card; set with the method `card`.
     private(set) var card: UUID?
-    /// When its owner chose that: the consent to a renewal. Nil where it was chosen before that was kept.
+    /// When the owner chose this: the consent to renewals. Nil for choices from before it was recorded.
     private(set) var chosenAt: Date?
-    /// Of what is ``pending``.
+    /// The choice that waits for the ``pending`` period's payment.
     private(set) var wish: Wish?
-    /// Grows with each event about it.
+    /// Incremented with each event about the subscription.
     private(set) var version = 0
 
     init(id: UUID, account: UUID, market: String, currency: String) {
@@ -61,7 +62,7 @@ struct Subscription: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// Chooses how it goes on, now: a wish that was said earlier and still waits is over.
+    /// Sets the choice about renewals now; a waiting choice is dropped.
     mutating func choose(renews: Bool, method: Method, card: UUID?, at now: Date) {
         self.renews = renews
         self.method = method
@@ -70,7 +71,7 @@ struct Subscription: Hashable, Sendable {
         wish = nil
     }
 
-    /// What its owner has said last, whether it counts yet or waits for a payment.
+    /// The owner's latest choice, whether in effect or waiting for a payment.
     var said: (renews: Bool, method: Method, card: UUID?) {
         if let wish { (wish.renews, .card, wish.card) } else { (renews, method, card) }
     }
@@ -82,24 +83,24 @@ struct Subscription: Hashable, Sendable {
         return .alreadyActive(until: endsAt)
     }
 
-    /// A period is to be paid by card.
+    /// Waits for a period's payment by card.
     ///
-    /// - Parameter wish: nil of a renewal, which goes on as it was chosen.
+    /// - Parameter wish: nil for a renewal, which keeps the current choice.
     mutating func wait(for newPeriod: UUID, wishing wish: Wish? = nil) {
         pending = newPeriod
         self.wish = wish
     }
 
-    /// A period is paid. It begins where the one before ends, or now.
+    /// Starts a paid period at the end of the current one, or now.
     ///
-    /// - Returns: from when until when it holds.
+    /// - Returns: the period's start and end.
     mutating func begin(_ newPeriod: UUID, of length: SubscriptionPlan.Period, at now: Date) -> DateInterval {
         let start = state == .active ? max(endsAt ?? now, now) : now
         let end = start.addingTimeInterval(length.seconds)
         state = .active
         endsAt = end
         period = newPeriod
-        // Another one may be asked for meanwhile, when this one's money came late.
+        // A late payment of another period must not end the wait for the pending one.
         if pending == newPeriod {
             pending = nil
             if let wish { choose(renews: wish.renews, method: .card, card: wish.card, at: wish.at) }
@@ -108,16 +109,16 @@ struct Subscription: Hashable, Sendable {
         return DateInterval(start: start, end: end)
     }
 
-    /// A period could not be paid.
+    /// Ends the wait for a period that could not be paid.
     mutating func giveUp(_ failed: UUID) {
         guard pending == failed else { return }
         pending = nil
         wish = nil
     }
 
-    /// The time of a period is over.
+    /// Ends the subscription with a period.
     ///
-    /// - Returns: false when it has been paid again since, which changes nothing.
+    /// - Returns: false when a later period was paid, which changes nothing.
     mutating func expire(_ ended: UUID) -> Bool {
         guard state == .active, period == ended else { return false }
         state = .expired
@@ -125,12 +126,12 @@ struct Subscription: Hashable, Sendable {
         return true
     }
 
-    /// Whether it is to be renewed now, after this period.
+    /// Whether a renewal after this period is due.
     func isToRenew(after ended: UUID) -> Bool { state == .active && period == ended && renews && pending == nil }
 }
 
 extension Subscription {
-    /// What was stored of it besides what never changes.
+    /// Restores the stored values that may change.
     mutating func restore(
         state: State, endsAt: Date?, period: UUID?, pending: UUID?, renews: Bool, method: Method, card: UUID?,
         version: Int, chosenAt: Date?, wish: Wish?
@@ -148,7 +149,7 @@ extension Subscription {
     }
 }
 
-/// A time that is, or was to be, paid.
+/// A subscription period that is paid or being paid.
 struct SubscriptionPeriod: Hashable, Sendable {
     enum State: String, Sendable, CaseIterable { case waiting, paid, refused }
 
@@ -165,14 +166,14 @@ struct SubscriptionPeriod: Hashable, Sendable {
     let method: Subscription.Method
     let isRenewal: Bool
     var state = State.waiting
-    /// Why it was refused.
+    /// Why the payment was refused.
     var reason: String?
     var startsAt: Date?
     var endsAt: Date?
 
     /// - Parameters:
-    ///   - payer: what its owner is called.
-    ///   - platformName: who is paid.
+    ///   - payer: the owner's name.
+    ///   - platformName: the payee's name.
     func statementLine(payer: String, platformName: String) -> StatementLine {
         let lineState: StatementLine.State =
             switch state {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a provider can subscribe to in a market.
+/// A plan that providers of a market can subscribe to.
 struct SubscriptionPlan: Hashable, Sendable {
     enum Period: String, Sendable, CaseIterable {
         case monthly, yearly
 
-        /// A month is 30 days, a year 360 (C8).
+        /// A month has 30 days, a year 360 (C8).
         var days: Int {
             switch self {
             case .monthly: 30
@@ -26,17 +26,17 @@ struct SubscriptionPlan: Hashable, Sendable {
     var brief: [String: String]
     /// Minor units, above zero.
     var price: Int
-    /// When an admin ended it: who has it keeps it to the end of what was paid.
+    /// When an admin ended the plan. Paid periods continue to their end.
     var endedAt: Date?
 
-    /// What has changed since somebody was shown this price; nil when it still holds.
+    /// What changed since the price was shown; nil when the price still holds.
     func change(since price: Int) -> PlanChange? {
         if endedAt != nil { return .ended }
         return price == self.price ? nil : .price(of: self)
     }
 }
 
-/// Why a plan is not what was shown of it any more.
+/// Why a plan differs from what was shown.
 enum PlanChange: Error, Hashable {
     case ended
     case price(of: SubscriptionPlan)

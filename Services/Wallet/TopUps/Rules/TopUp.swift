@@ -1,6 +1,6 @@
 import Foundation
 
-/// Money that a person puts into the wallet, by card or another method that the payment provider takes.
+/// Money put into a wallet with a card or another method that the payment provider charges.
 struct TopUp: Hashable, Sendable {
     enum State: String, Sendable, CaseIterable {
         /// The payment provider is being asked.
@@ -15,7 +15,7 @@ struct TopUp: Hashable, Sendable {
     let currency: String
     /// Minor units.
     let amount: Int
-    /// Whose name is on the card; elsewhere the method's own.
+    /// The name on the card; for other methods, the method's own name.
     let holder: String
     let method: PaymentMethod
     private(set) var state = State.waiting
@@ -36,9 +36,9 @@ struct TopUp: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Takes notice of what became of its charge.
+    /// Applies a charge's state. A captured charge counts even after the top-up was given up, since the money has come.
     ///
-    /// - Returns: whether anything changed. A captured one counts even after it was given up: the money has come.
+    /// - Returns: whether anything changed.
     mutating func hear(_ state: Charge.State, reason newReason: String?) -> Bool {
         switch state {
         case .captured where self.state != .completed:

@@ -1,16 +1,16 @@
-/// How a publisher or a consumer reaches the broker, and its limits.
+/// The broker's address for a publisher or consumer, and the limits.
 public struct AMQPConfiguration: Sendable, CustomStringConvertible {
-    /// Holds the password; its description does not.
+    /// Contains the password; its description does not.
     public var url: AMQPURL
-    /// Shown in the broker's management pages and logs, and the label of the metrics.
+    /// Shown in the broker's management pages and logs; also the label of the metrics.
     public var connectionName: String
-    /// For TCP and TLS, and again for the login. Name resolution has the system's own limit besides.
+    /// For TCP and TLS, and again for the login. Name resolution has the system's own limit in addition.
     public var connectTimeout: Duration = .seconds(5)
-    /// For each declaration that is waited for while connecting.
+    /// For each declaration that is awaited while connecting.
     public var requestTimeout: Duration = .seconds(10)
     /// The largest body that is published or received, in bytes.
     public var bodyLimitBytes = 16 << 20
-    /// How long to wait between attempts to connect.
+    /// The pauses between tries to connect.
     public var reconnect = ReconnectPolicy()
 
     public init(url: AMQPURL, connectionName: String) {
@@ -24,6 +24,6 @@ public struct AMQPConfiguration: Sendable, CustomStringConvertible {
 
     public var description: String { "\(connectionName) at \(url)" }
 
-    /// The largest frame that we accept; the broker may lower it.
+    /// The largest accepted frame; the broker may lower it.
     static let frameLimitBytes = 131_072
 }

@@ -1,7 +1,7 @@
 /// Why a connection could not be opened or has ended.
 public struct AMQPError: Error, Equatable, CustomStringConvertible {
     public enum Code: Sendable {
-        /// The host is unknown or takes no connection.
+        /// The host is unknown or accepts no connection.
         case unreachable
         /// The connection ended, or no heartbeat came.
         case connectionLost
@@ -11,30 +11,31 @@ public struct AMQPError: Error, Equatable, CustomStringConvertible {
         case authenticationFailed
         /// The user may not do this (403), or may not use the virtual host (530).
         case accessRefused
-        /// No such exchange or queue (404).
+        /// The exchange or queue does not exist (404).
         case notFound
-        /// Exchanges of others (`Exchange.isForeign`) are not there yet, and we may not declare them.
+        /// Exchanges of other services (`Exchange.isForeign`) do not exist yet, and this user may not declare them.
         case exchangeMissing
         /// It exists with other properties (406).
         case preconditionFailed
-        /// An exclusive queue of another connection (405), often our own last one that the broker has not missed yet.
+        /// An exclusive queue of another connection (405), often of our own previous one whose end the broker has not
+        /// noticed.
         case resourceLocked
         /// The broker's certificate was refused, or the handshake failed.
         case tlsFailed
-        /// What we were given cannot work: a missing certificate file, no such virtual host, a second `run()`.
+        /// The configuration cannot work: a missing certificate file, an unknown virtual host, a second `run()`.
         case misconfigured
         /// The broker cancelled the consumer, because its queue was deleted or lost its leader.
         case consumerCancelled
-        /// The broker sent what the protocol does not allow.
+        /// The broker violated the protocol.
         case protocolError
         /// The broker closed the connection or channel for another reason; see `replyCode`.
         case closedByBroker
     }
 
     public let code: Code
-    /// AMQP's own reply code, if the broker gave one.
+    /// AMQP's reply code, if the broker sent one.
     public let replyCode: Int?
-    /// For people. Holds no credentials and no bodies.
+    /// A text for people, without credentials and bodies.
     public let message: String
 
     init(_ code: Code, _ message: String, replyCode: Int? = nil) {
@@ -47,8 +48,8 @@ public struct AMQPError: Error, Equatable, CustomStringConvertible {
         replyCode.map { "\(code) (\($0)): \(message)" } ?? "\(code): \(message)"
     }
 
-    /// Whether trying again cannot help before somebody changes something. Only the first connection asks: later, the
-    /// same error may be an operator at work.
+    /// Whether trying again cannot help without a change by an operator. Used for the first connection only: later, the
+    /// same error may be temporary, while an operator works.
     public var isFatalAtStart: Bool {
         switch code {
         case .authenticationFailed, .accessRefused, .preconditionFailed, .tlsFailed, .misconfigured: true

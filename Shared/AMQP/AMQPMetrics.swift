@@ -1,8 +1,9 @@
 import Metrics
 
-/// The instruments of one publisher or consumer, with its connection's name. Counted once a turn, not once a message.
+/// The metrics of one publisher or consumer, labelled with its connection's name. Recorded once a turn, not for each
+/// message.
 struct AMQPMetrics: Sendable {
-    /// What one turn brought.
+    /// The counts of one turn.
     struct Turn {
         var published = 0
         var confirmed = 0
@@ -52,7 +53,7 @@ struct AMQPMetrics: Sendable {
         if count > 0 { counter.increment(by: Int64(count)) }
     }
 
-    /// Published and not confirmed, or delivered and not settled.
+    /// Messages that are published and not confirmed, or delivered and not settled.
     func setInFlight(_ count: Int) { inFlight.record(Int64(count)) }
 
     func connected(isFirst: Bool) {

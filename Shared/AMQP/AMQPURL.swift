@@ -1,23 +1,23 @@
-/// Where a broker is and how to log in: `amqp://user:password@host:port/vhost?heartbeat=10`.
+/// The broker's address and login: `amqp://user:password@host:port/vhost?heartbeat=10`.
 ///
-/// Everything is percent-decoded. No path, or an empty one, means the virtual host `/`. Query: `heartbeat` (seconds,
-/// 0 turns it off), and for `amqps` `cacertfile`, `certfile`, `keyfile` (PEM paths) and `verify` (`peer` or `none`).
-/// An unknown query name is an error, so that a misspelt `verify` is never taken for none.
+/// Everything is percent-decoded. A missing or empty path means the virtual host `/`. Query: `heartbeat` (seconds, 0
+/// switches it off), and for `amqps` `cacertfile`, `certfile`, `keyfile` (PEM paths) and `verify` (`peer` or `none`).
+/// An unknown query name is an error, so that a misspelt `verify` is never ignored.
 ///
-/// Its description shows no password.
+/// Its description contains no password.
 public struct AMQPURL: Sendable, Hashable {
-    /// TLS by `amqps`.
+    /// The TLS settings of `amqps`.
     public struct TLS: Sendable, Hashable {
-        /// Authorities to trust; nil means Debian's.
+        /// Trusted authorities; nil for Debian's.
         public var authorityFile: String?
-        /// The client's own certificate, if the broker wants one.
+        /// The client's own certificate, if the broker requires one.
         public var certificateFile: String?
         public var keyFile: String?
         /// Whether the broker's certificate and host name are checked.
         public var verifiesPeer = true
     }
 
-    /// Why a text is no AMQP URL. Holds nothing of the text: it may be a password.
+    /// Why a text is no AMQP URL. Contains nothing of the text, which may include a password.
     public struct ParseError: Error, Equatable, CustomStringConvertible {
         public let reason: String
 
@@ -29,9 +29,10 @@ public struct AMQPURL: Sendable, Hashable {
     public var user: String
     public var password: String
     public var virtualHost: String
-    /// Seconds; the connection counts as dead after two without a sign of the broker. 0 turns heartbeats off.
+    /// In seconds; the connection counts as dead after two intervals without data from the broker. 0 switches
+    /// heartbeats off.
     public var heartbeatSeconds = 10
-    /// nil for plain TCP.
+    /// Nil for plain TCP.
     public var tls: TLS?
 
     public init(_ text: String) throws(ParseError) {
@@ -86,7 +87,7 @@ public struct AMQPURL: Sendable, Hashable {
     private static func hostAndPort(_ address: Substring, standardPort: Int) throws(ParseError) -> (String, Int) {
         var (host, port): (Substring, Substring?)
         if address.hasPrefix("[") {
-            // An IPv6 address has colons of its own.
+            // An IPv6 address contains colons.
             guard let end = address.firstIndex(of: "]") else { throw ParseError(reason: "[ without ]") }
             host = address[address.index(after: address.startIndex)..<end]
             let after = address[address.index(after: end)...]
@@ -141,7 +142,7 @@ extension AMQPURL: CustomDebugStringConvertible, CustomReflectable {
 }
 
 extension Substring {
-    /// The parts before and after the first `separator`; the second is nil if there is none.
+    /// The parts before and after the first `separator`; the second is nil without one.
     fileprivate func cut(at separator: Character) -> (Substring, Substring?) {
         guard let index = firstIndex(of: separator) else { return (self, nil) }
         return (self[..<index], self[self.index(after: index)...])

@@ -1,10 +1,10 @@
 import DequeModule
 
-/// The deliveries of one channel that are not settled yet. Pure: no IO, no clock.
+/// The unsettled deliveries of one channel. Pure: no IO, no clock.
 ///
-/// Settling in any order costs the fewest frames: whatever is acknowledged without a gap from the oldest on goes as one
-/// `basic.ack` with `multiple`. What lies behind a gap waits for it to close, or goes one by one; of each such the broker
-/// walks through all that is outstanding before it.
+/// Settling costs as few frames as possible in any order: acknowledged deliveries without a gap from the oldest on go
+/// as one `basic.ack` with `multiple`. Those behind a gap wait until it closes, or go one by one; for each such frame
+/// the broker walks through all outstanding deliveries before it.
 struct AckLedger {
     enum Frame: Equatable {
         case ack(UInt64, multiple: Bool)
@@ -18,20 +18,20 @@ struct AckLedger {
     /// State `i` belongs to the number `firstTag + i`; the first one is never done.
     private var states: Deque<State> = []
     private var firstTag: UInt64 = 1
-    /// Acknowledged by the caller, not written yet.
+    /// Acknowledged by the caller, and not yet written.
     private var acked: [UInt64] = []
     private var rejections: [Frame] = []
 
     /// Delivered, and not settled by the caller.
     private(set) var outstandingCount = 0
 
-    /// Settled, and not written yet.
+    /// Settled, and not yet written.
     var unwrittenCount: Int { acked.count + rejections.count }
 
-    /// The number of the oldest delivery of which the broker has not been told.
+    /// The number of the oldest delivery that the broker does not know to be settled.
     var oldestTag: UInt64 { firstTag }
 
-    /// Records a delivery. The broker numbers them from 1 without gaps.
+    /// Records a delivery. The broker numbers deliveries from 1 without gaps.
     /// - Returns: false if the number is not the next one.
     mutating func delivered(_ tag: UInt64) -> Bool {
         guard tag == firstTag + UInt64(states.count) else { return false }
@@ -40,7 +40,7 @@ struct AckLedger {
         return true
     }
 
-    /// Acknowledges one delivery. False, and no effect, if it is unknown or settled already.
+    /// Acknowledges one delivery. Returns false, without effect, if it is unknown or already settled.
     @discardableResult
     mutating func ack(_ tag: UInt64) -> Bool {
         guard let index = index(ofOutstanding: tag) else { return false }
@@ -50,7 +50,8 @@ struct AckLedger {
         return true
     }
 
-    /// Gives one delivery back, or to the dead letter exchange. False, and no effect, if it is unknown or settled.
+    /// Returns one delivery to the queue, or to the dead letter exchange. Returns false, without effect, if it is
+    /// unknown or settled.
     @discardableResult
     mutating func reject(_ tag: UInt64, requeue: Bool) -> Bool {
         guard let index = index(ofOutstanding: tag) else { return false }
@@ -66,11 +67,11 @@ struct AckLedger {
         return states[index] == .outstanding ? index : nil
     }
 
-    /// Hands over the frames for what is settled since the last time, in the order to write them.
+    /// Writes the frames for deliveries settled since the last call, in order.
     ///
-    /// - Parameter passingGaps: whether what lies behind a gap goes, too.
+    /// - Parameter passingGaps: whether to write those behind a gap too.
     mutating func flush(passingGaps: Bool, _ write: (Frame) -> Void) {
-        // Before the acks: an ack with `multiple` would cover what is rejected.
+        // Before the acks: an ack with `multiple` would include rejected deliveries.
         for rejection in rejections { write(rejection) }
         rejections.removeAll(keepingCapacity: true)
         var prefixEnd: UInt64?

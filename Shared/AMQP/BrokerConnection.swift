@@ -2,13 +2,13 @@ import CRabbitMQ
 import Glibc
 import PollThread
 
-/// One connection with its one channel, from login to its end. It is never reused.
+/// One connection with its one channel, from login to its end. Never reused.
 ///
-/// Not Sendable: it lives in the state of one actor, so librabbitmq's handle is touched by one thread only. Nothing here
-/// waits, once it is open: the owner waits for the descriptor.
+/// Not Sendable: it lives in the state of one actor, so only one thread uses librabbitmq's handle. Once the connection
+/// is open, nothing here waits: the owner waits for the descriptor.
 ///
-/// librabbitmq's own heartbeats are off (it would write one into the middle of a frame of ours that the socket took half
-/// of); ``checkHeartbeat(now:)`` does them.
+/// librabbitmq's own heartbeats are off, because it could write one into the middle of a frame that the socket has
+/// taken only half of; ``checkHeartbeat(now:)`` sends them instead.
 final class BrokerConnection {
     let state: amqp_connection_state_t
     let descriptor: Int32
@@ -35,7 +35,7 @@ final class BrokerConnection {
         self.isTLS = isTLS
         descriptor = amqp_get_sockfd(state)
         heartbeat = heartbeatSeconds > 0 ? .seconds(heartbeatSeconds) : nil
-        // A TLS record holds 16 KB; one of them always fits once the socket is writable (see `openTLS`).
+        // A TLS record holds 16 KB; a writable socket always has room for one (see `openTLS`).
         writer = FrameWriter(
             frameLimit: Int(amqp_get_frame_max(state)), fragmentLimit: isTLS ? 16_000 : .max)
         assembler = DeliveryAssembler(epoch: epoch, bodyLimitBytes: bodyLimitBytes)
@@ -49,13 +49,13 @@ final class BrokerConnection {
         amqp_destroy_connection(state)
     }
 
-    /// Ends the connection without closing its descriptor: whoever waits to read, now or later, finds the end at once.
+    /// Ends the connection without closing its descriptor: a task that waits to read sees the end at once.
     func interrupt() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     // MARK: Writing
 
-    /// Writes as much as the socket takes. Never waits.
-    /// - Returns: whether everything is written.
+    /// Writes as much as the socket accepts. Never waits.
+    /// - Returns: whether everything was written.
     func flush() throws(AMQPError) -> Bool {
         if writer.output.count == 0 { return true }
         let isDone = isTLS ? try flushFrames() : try flushBytes()
@@ -78,7 +78,7 @@ final class BrokerConnection {
         return true
     }
 
-    /// Through librabbitmq's TLS, which takes whole frames in decoded form.
+    /// Writes by librabbitmq's TLS, which takes whole frames in decoded form.
     private func flushFrames() throws(AMQPError) -> Bool {
         defer { recycle_amqp_pool(&pool) }
         while writer.output.count > 0 {
@@ -121,9 +121,10 @@ final class BrokerConnection {
 
     // MARK: Reading
 
-    /// The next frame that has come whole, without waiting. Its memory is valid until the next call.
+    /// The next complete frame, without waiting. Its memory is valid until the next call.
     func nextFrame() throws(AMQPError) -> amqp_frame_t? {
-        // Between two frames nothing of the last is needed any more. Not after each: it walks librabbitmq's queue.
+        // Between two frames nothing of the previous ones is needed. Not after each, because this walks librabbitmq's
+        // queue.
         if framesSinceRelease >= 64 {
             framesSinceRelease = 0
             amqp_maybe_release_buffers_on_channel(state, 1)
@@ -139,12 +140,12 @@ final class BrokerConnection {
         return nil
     }
 
-    /// Whether a frame may be at hand without asking the socket again. With TLS there is no telling, so ask.
+    /// Whether a frame may be available without reading the socket again. With TLS this is unknown, so true.
     var mayHoldFrames: Bool { isTLS || amqp_data_in_buffer(state) != 0 || amqp_frames_enqueued(state) != 0 }
 
     // MARK: Heartbeats
 
-    /// The socket had something to read. A heartbeat frame itself is swallowed by librabbitmq.
+    /// Records that the socket had data. librabbitmq does not pass heartbeat frames on.
     func noteReceived(at now: ContinuousClock.Instant) { lastReceived = now }
 
     /// When to call ``checkHeartbeat(now:)`` next.
@@ -152,8 +153,8 @@ final class BrokerConnection {
         heartbeat.map { min(lastSent + $0 / 2, lastReceived + $0 * 2) }
     }
 
-    /// Sends a heartbeat if half the interval passed without writing, and fails if nothing came for two.
-    /// AMQP 0-9-1 specification, section 4.2.7.
+    /// Sends a heartbeat if half the interval passed without a write, and fails if nothing came for two intervals. AMQP
+    /// 0-9-1 specification, section 4.2.7.
     func checkHeartbeat(now: ContinuousClock.Instant) throws(AMQPError) {
         guard let heartbeat else { return }
         if now >= lastReceived + heartbeat * 2 {
@@ -161,7 +162,7 @@ final class BrokerConnection {
         }
         guard now >= lastSent + heartbeat / 2 else { return }
         lastSent = now
-        // Bytes that already wait for the socket say as much as a heartbeat.
+        // Bytes that already wait for the socket replace a heartbeat.
         guard writer.output.count == 0 else { return }
         writer.heartbeat()
         _ = try flush()
@@ -169,7 +170,7 @@ final class BrokerConnection {
 }
 
 extension AMQPError {
-    /// A status of librabbitmq.
+    /// The error for a status of librabbitmq.
     init(status: Int32, while activity: String) {
         let code: AMQPError.Code =
             switch amqp_status_enum(rawValue: status) {

@@ -1,9 +1,9 @@
 import CRabbitMQ
 
-/// What the broker has told on a channel, in Swift's own memory.
+/// An event on a channel, in Swift's own memory.
 enum ChannelEvent {
     case delivery(Delivery)
-    /// A delivery whose body is over the limit; its body was not kept.
+    /// A delivery whose body exceeds the limit; its body was dropped.
     case tooLarge(number: UInt64, bytes: UInt64)
     case returned(ReturnedMessage)
     /// `basic.ack` and `basic.nack` to a publisher.
@@ -15,8 +15,8 @@ enum ChannelEvent {
 }
 
 extension BrokerConnection {
-    /// The next event at hand; nil if there is none. Never waits.
-    /// - Throws: when the broker closed the channel or the connection; it has been answered then.
+    /// The next available event; nil if there is none. Never waits.
+    /// - Throws: when the broker closed the channel or the connection, after answering the close.
     func nextEvent() throws(AMQPError) -> ChannelEvent? {
         while let frame = try nextFrame() {
             switch Int32(frame.frame_type) {
@@ -72,7 +72,7 @@ extension BrokerConnection {
             let close = decoded.assumingMemoryBound(to: amqp_channel_close_t.self).pointee
             let error = AMQPError(closedWith: Int(close.reply_code), String(close.reply_text))
             try writer.confirmChannelClose()
-            // Best effort: what the socket does not take at once is lost with the connection.
+            // Best effort: bytes that the socket does not accept at once are lost with the connection.
             _ = try flush()
             throw error
         case AMQP_CONNECTION_CLOSE_METHOD:
@@ -95,7 +95,7 @@ extension Interner {
     mutating func properties(_ basic: amqp_basic_properties_t) -> MessageProperties {
         var properties = MessageProperties()
         let flags = Int32(bitPattern: basic._flags)
-        // Ids are new each time; the others repeat.
+        // Ids differ each time; the other strings repeat.
         if flags & AMQP_BASIC_MESSAGE_ID_FLAG != 0 { properties.messageID = String(basic.message_id) }
         if flags & AMQP_BASIC_CORRELATION_ID_FLAG != 0 { properties.correlationID = String(basic.correlation_id) }
         if flags & AMQP_BASIC_TYPE_FLAG != 0 { properties.type = string(basic.type) }
@@ -114,7 +114,7 @@ extension Interner {
 }
 
 extension HeaderValue {
-    /// nil for kinds that this type does not have.
+    /// Nil for kinds that this type does not have.
     fileprivate init?(_ field: amqp_field_value_t) {
         switch amqp_field_value_kind_t(rawValue: UInt32(field.kind)) {
         case AMQP_FIELD_KIND_UTF8, AMQP_FIELD_KIND_BYTES: self = .string(String(field.value.bytes))

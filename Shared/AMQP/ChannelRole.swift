@@ -1,24 +1,24 @@
-/// What a connection is used for: publishing or consuming. It lives in the state of its ``Link``, on the link's thread.
+/// The use of a connection: publishing or consuming. Part of the state of its ``Link``, on the link's thread.
 protocol ChannelRole: AnyObject, SendableMetatype {
     var purpose: Connector.Purpose { get }
-    /// Takes over what callers have asked for since the last time.
+    /// Takes the callers' requests since the last call.
     func takeRequests(now: ContinuousClock.Instant)
     func opened(epoch: UInt64)
     func handle(_ event: ChannelEvent) throws(AMQPError)
-    /// Encodes what may be written now, until the buffer holds enough.
-    /// - Returns: whether there is more to encode once the buffer is written.
+    /// Encodes what may be written now, until the buffer is full enough.
+    /// - Returns: whether there is more to encode after the buffer is written.
     func write(to connection: BrokerConnection, now: ContinuousClock.Instant) throws(AMQPError) -> Bool
-    /// After any of the above: tells callers what came, and counts.
+    /// Called after any of the others: passes results to callers, and records metrics.
     func endTurn(now: ContinuousClock.Instant)
-    /// When ``expire(now:)`` is due. Cheap: asked in each turn.
+    /// When ``expire(now:)`` is due. Must be cheap, because it is read in each turn.
     var nextDeadline: ContinuousClock.Instant? { get }
     func expire(now: ContinuousClock.Instant)
-    /// The connection is gone and its numbers with it.
+    /// The connection has ended, and its numbers are void.
     func lost(_ error: AMQPError)
-    /// Takes nothing new from here on.
+    /// Accepts nothing new from here on.
     func beginClosing(_ connection: BrokerConnection?) throws(AMQPError)
-    /// Whether nobody waits for anything any more.
+    /// Whether no caller waits for anything.
     var isIdle: Bool { get }
-    /// The end: tells everybody who still waits.
+    /// The end: fails all callers that still wait.
     func ended()
 }

@@ -1,8 +1,8 @@
 import DequeModule
 
-/// The messages that were written on one channel and are not confirmed yet. Pure: no IO, no clock.
+/// The unconfirmed messages of one channel. Pure: no IO, no clock.
 ///
-/// The broker numbers what it gets from 1, and confirms by number, singly or up to one (`multiple`), in any order. A
+/// The broker numbers messages from 1, and confirms by number, singly or up to one (`multiple`), in any order. A
 /// message that no queue takes is first returned, without its number, and then confirmed like any other.
 /// https://www.rabbitmq.com/docs/3.10/confirms
 struct ConfirmLedger<Reference> {
@@ -13,7 +13,7 @@ struct ConfirmLedger<Reference> {
     }
 
     private struct Entry {
-        /// nil once nobody waits for it: settled, expired or withdrawn.
+        /// Nil once no caller waits for it: settled, expired or withdrawn.
         var reference: Reference?
         let deadline: ContinuousClock.Instant
         var returned: (code: Int, text: String)?
@@ -24,19 +24,19 @@ struct ConfirmLedger<Reference> {
     private var entries: Deque<Entry> = []
     private var firstTag: UInt64 = 1
 
-    /// Written and not confirmed, waited for or not.
+    /// Written and not confirmed, whether a caller waits or not.
     private(set) var inFlightCount = 0
 
     var isEmpty: Bool { inFlightCount == 0 }
 
-    /// Whether there are some in flight, and nobody waits for any of them any more.
+    /// Whether messages are in flight and no caller waits for any of them.
     var isAbandoned: Bool { !isEmpty && entries.allSatisfy { $0.reference == nil } }
 
     init(capacity: Int) {
         entries.reserveCapacity(capacity)
     }
 
-    /// Records the next message written. Returns its number.
+    /// Records the next written message. Returns its number.
     @discardableResult
     mutating func append(_ reference: Reference, deadline: ContinuousClock.Instant) -> UInt64 {
         entries.append(Entry(reference: reference, deadline: deadline))
@@ -44,7 +44,7 @@ struct ConfirmLedger<Reference> {
         return firstTag + UInt64(entries.count - 1)
     }
 
-    /// Records a return: of the oldest message in flight that matches. False if none does.
+    /// Records the return of the oldest message in flight that matches. Returns false if none does.
     @discardableResult
     mutating func markReturned(code: Int, text: String, where matches: (Reference) -> Bool) -> Bool {
         for index in entries.indices where !entries[index].isSettled && entries[index].returned == nil {
@@ -56,13 +56,13 @@ struct ConfirmLedger<Reference> {
         return false
     }
 
-    /// Applies an ack or nack and tells each message that was waited for how it went.
-    /// - Returns: how many messages it settled. A number out of range settles none.
+    /// Applies an ack or nack and reports each message that a caller waits for.
+    /// - Returns: the number of settled messages. A number out of range settles none.
     @discardableResult
     mutating func settle(
         _ tag: UInt64, multiple: Bool, isAck: Bool, _ tell: (Reference, Outcome) -> Void
     ) -> Int {
-        // Zero with `multiple` means all so far.
+        // Zero with `multiple` means all messages so far.
         let last = tag == 0 && multiple ? entries.count - 1 : Int(clamping: tag) - Int(clamping: firstTag)
         guard last >= 0, last < entries.count else { return 0 }
         var settled = 0
@@ -87,7 +87,7 @@ struct ConfirmLedger<Reference> {
         return settled
     }
 
-    /// Stops waiting for what is due or matches. It stays in flight until the broker settles it.
+    /// Stops waiting for messages that are due or match. They stay in flight until the broker settles them.
     mutating func abandon(
         dueAt now: ContinuousClock.Instant, or matches: (Reference) -> Bool = { _ in false },
         _ tell: (Reference) -> Void
@@ -101,7 +101,7 @@ struct ConfirmLedger<Reference> {
         }
     }
 
-    /// Of those waited for.
+    /// The earliest deadline of messages that a caller waits for.
     var earliestDeadline: ContinuousClock.Instant? {
         var earliest: ContinuousClock.Instant?
         for entry in entries where entry.reference != nil {
@@ -110,7 +110,7 @@ struct ConfirmLedger<Reference> {
         return earliest
     }
 
-    /// The channel is gone: forgets everything and numbers from 1 again.
+    /// Forgets everything after the end of the channel; numbers begin at 1 again.
     mutating func removeAll(_ tell: (Reference) -> Void) {
         for entry in entries {
             if let reference = entry.reference { tell(reference) }

@@ -2,16 +2,17 @@ import CRabbitMQ
 import Glibc
 import PollThread
 
-/// Opens one connection: name resolution, TCP, TLS, login, channel, topology. All of that blocks, so it runs on a thread
-/// of its own, which ends with it: the deadlines of those who wait for the connection are kept meanwhile.
+/// Opens one connection: name resolution, TCP, TLS, login, channel, topology. All of this blocks, so it runs on a
+/// thread of its own, which ends afterwards. Deadlines of callers that wait for the connection are kept in the
+/// meantime.
 actor Connector {
-    /// What the channel is for.
+    /// The use of the channel.
     enum Purpose: Sendable {
         case publishing
         case consuming(queue: String, prefetch: Int)
     }
 
-    /// One consumer a channel, so any name will do.
+    /// One consumer for each channel, so any name will do.
     static let consumerTag = "consumer"
 
     private let thread = PollThread(name: "amqp-open")
@@ -40,13 +41,13 @@ private struct Opening {
             amqp_destroy_connection(state)
             throw error
         }
-        // From here on its deinit frees the state.
+        // From here on the connection's deinit frees the state.
         amqp_channel_open(state, 1)
         try check(state, "opening a channel")
         let missing = try declare(topology, connection)
         switch purpose {
         case .publishing:
-            // What it would be bound to is the consumer's to wait for.
+            // A publisher does not wait for missing exchanges; a consumer does.
             amqp_confirm_select(state, 1)
             try check(state, "asking for confirms")
         case .consuming(let queue, let prefetch):
@@ -81,7 +82,7 @@ private struct Opening {
         prepare(amqp_get_sockfd(state))
         try login(state)
         let heartbeat = Int(amqp_get_heartbeat(state))
-        // Turns librabbitmq's heartbeats off; ours go on.
+        // Switches librabbitmq's heartbeats off; ours go on.
         let tuned = amqp_tune_connection(state, amqp_get_channel_max(state), amqp_get_frame_max(state), 0)
         guard tuned == 0 else { throw AMQPError(status: tuned, while: "tuning") }
         return BrokerConnection(
@@ -110,15 +111,15 @@ private struct Opening {
         return socket
     }
 
-    /// A refused certificate is no reason to try again; whatever else stands in the way may go.
+    /// A refused certificate will be refused again; other errors may be temporary.
     private func openError(_ status: Int32) -> AMQPError {
         let error = AMQPError(status: status, while: "connecting")
         return error.code == .tlsFailed ? error : AMQPError(.unreachable, error.message)
     }
 
-    /// TLS writes through librabbitmq, which waits without limit for a full socket. So the send buffer is made large
-    /// enough that a writable socket (Linux: a third of the buffer free) takes a whole record. A fixed size is also
-    /// not lowered by the kernel later.
+    /// TLS writes by librabbitmq, which waits without limit for a full socket. So the send buffer is large enough that
+    /// a writable socket (Linux: a third of the buffer free) accepts a whole record. The kernel does not lower a fixed
+    /// size later.
     private func prepare(_ descriptor: Int32) {
         guard configuration.url.tls != nil else { return }
         var bytes: Int32 = 256 << 10
@@ -157,7 +158,7 @@ private struct Opening {
         }
     }
 
-    /// With `authentication_failure_close`, a wrong password is a `connection.close` 403 that says so.
+    /// With `authentication_failure_close`, a wrong password gives a `connection.close` 403 with this text.
     private func loginError(_ error: AMQPError) -> AMQPError {
         if error.replyCode == 403 && error.message.contains("Login was refused") {
             return AMQPError(.authenticationFailed, error.message, replyCode: 403)
@@ -170,9 +171,9 @@ private struct Opening {
 
     // MARK: Declaring
 
-    /// What is ours first, so that two who wait for each other's exchanges both get them; and what can be bound is
-    /// bound, whatever is still missing.
-    /// - Returns: the exchanges of others that are not there.
+    /// Declares our own objects first, so that two services that wait for each other's exchanges both get them.
+    /// Bindings to existing exchanges are made even if others are missing.
+    /// - Returns: the missing exchanges of other services.
     private func declare(_ topology: Topology, _ connection: BrokerConnection) throws(AMQPError) -> [String] {
         let state = connection.state
         for exchange in topology.exchanges where !exchange.isForeign { try declare(exchange, passive: false, state) }
@@ -185,7 +186,7 @@ private struct Opening {
         return missing
     }
 
-    /// - Returns: whether it is there now.
+    /// - Returns: whether the exchange exists now.
     private func find(_ exchange: Exchange, _ connection: BrokerConnection) throws(AMQPError) -> Bool {
         for passive in [true, false] {
             do throws(AMQPError) {
@@ -199,10 +200,10 @@ private struct Opening {
         return false
     }
 
-    /// The broker has closed the channel because of an error.
+    /// Reopens the channel, which the broker closed because of an error.
     private func reopenChannel(_ connection: BrokerConnection) throws(AMQPError) {
         try connection.writer.confirmChannelClose()
-        // The socket is idle, so it takes these few bytes at once.
+        // The socket is idle, so it accepts these few bytes at once.
         _ = try connection.flush()
         amqp_channel_open(connection.state, 1)
         try check(connection.state, "opening a channel again")
@@ -244,7 +245,7 @@ private struct Opening {
 
     private func withScratch(_ body: (inout Scratch) throws(AMQPError) -> Void) throws(AMQPError) {
         var scratch = Scratch()
-        // Names have at most 255 bytes; a declaration has at most a handful.
+        // Names have at most 255 bytes, and a declaration has only a few.
         scratch.reset(room: 8192)
         try body(&scratch)
     }

@@ -1,6 +1,7 @@
 import PollThread
 
-/// Consuming on a link: deliveries to the box, settlements from it, in as few frames as may be.
+/// The consuming role of a link: passes deliveries to the box, and settlements from it to the broker in as few frames
+/// as possible.
 final class ConsumingRole: ChannelRole {
     let purpose: Connector.Purpose
     private let box: DeliveryBox
@@ -12,26 +13,26 @@ final class ConsumingRole: ChannelRole {
     private var ledger = AckLedger()
     private var arrived: [Delivery] = []
     private var settlements: [DeliveryBox.Settlement] = []
-    /// When what is settled is written, should no more come.
+    /// When settlements are written if no more come.
     private var flushDeadline: ContinuousClock.Instant?
     private var windowEnd: ContinuousClock.Instant?
     /// Settled behind a gap, and held back until it closes.
     private var heldCount = 0
-    /// Since when the same delivery is the gap.
+    /// Since when the same delivery has been the gap.
     private var gapSince: ContinuousClock.Instant?
     private var isClosing = false
-    /// Outstanding, and with nobody: they came too late to be handed out.
+    /// Outstanding deliveries that came too late to be handed out.
     private var unclaimedCount = 0
     private var counts = AMQPMetrics.Turn()
     private var lastInFlight = 0
 
-    /// How long a few settlements wait for more. A quorum queue syncs the disk for each frame of them, before what is
-    /// published meanwhile; that nobody waits for them is why they may wait. What a lost connection makes the broker
-    /// deliver again meanwhile, at most a burst, the consumer has to know in any case.
+    /// How long a few settlements wait for more. A quorum queue syncs the disk for each of their frames before newly
+    /// published messages. They may wait because no caller waits for them. After a lost connection the broker delivers
+    /// these messages again, at most a burst, which a consumer must be able to handle in any case.
     private static let flushDelay = Duration.milliseconds(100)
 
-    /// How long acks wait for a gap to close. Workers end in another order than they began in, a moment later; of what
-    /// takes longer the others do not wait.
+    /// How long acks wait for a gap to close. Workers finish in another order than they began, a moment apart; acks do
+    /// not wait for work that takes longer.
     private static let gapDelay = Duration.milliseconds(200)
 
     init(queue: String, prefetch: Int, settlementBurst: Int, box: DeliveryBox, metrics: AMQPMetrics) {
@@ -42,7 +43,7 @@ final class ConsumingRole: ChannelRole {
         self.metrics = metrics
     }
 
-    /// Whether every delivery that was handed out is settled, and the broker told.
+    /// Whether every handed-out delivery is settled and the broker has been told.
     var isIdle: Bool { ledger.outstandingCount == unclaimedCount && ledger.unwrittenCount == 0 }
 
     var nextDeadline: ContinuousClock.Instant? {
@@ -50,7 +51,7 @@ final class ConsumingRole: ChannelRole {
     }
 
     func expire(now: ContinuousClock.Instant) {
-        // Both are looked at in every turn.
+        // Both are checked in every turn.
     }
 
     // MARK: Turns
@@ -76,7 +77,7 @@ final class ConsumingRole: ChannelRole {
         guard isWorthIt || isDue || isStuck || isClosing else { return false }
         flushDeadline = nil
         let oldest = ledger.oldestTag
-        // So many unsettled ones would keep the broker from sending more.
+        // This many unsettled deliveries would keep the broker from sending more.
         let isPressing = 2 * ledger.unwrittenCount >= prefetch
         var failure: AMQPError?
         ledger.flush(passingGaps: isStuck || isPressing || isClosing) { frame in

@@ -1,9 +1,10 @@
-/// Which delivery: the connection it came by and its number there.
+/// The identity of a delivery: its connection and its number there.
 ///
-/// Numbers start again with each connection. Settling a delivery of an earlier one does nothing: the broker has put the
+/// Numbers start again with each connection. Settling a delivery of an earlier connection has no effect: the broker has
+/// put the message back and delivers it again.
 /// message back and delivers it again.
 public struct DeliveryTag: Sendable, Hashable {
-    /// Counts the connections of one consumer, from 1.
+    /// The number of the consumer's connection, from 1.
     public let epoch: UInt64
     public let number: UInt64
 
@@ -13,7 +14,8 @@ public struct DeliveryTag: Sendable, Hashable {
     }
 }
 
-/// A message from a queue. Settle each one once with ``Consumer/ack(_:)-(DeliveryTag)`` or ``Consumer/reject(_:requeue:)``.
+/// A message from a queue. Settle each one once with ``Consumer/ack(_:)-(DeliveryTag)`` or
+/// ``Consumer/reject(_:requeue:)``.
 public struct Delivery: Sendable {
     public let tag: DeliveryTag
     public let exchange: String
@@ -23,7 +25,7 @@ public struct Delivery: Sendable {
     public let properties: MessageProperties
     public let body: [UInt8]
 
-    /// How many deliveries of it have failed, as quorum queues count them; 0 for others.
+    /// The number of failed deliveries, as quorum queues count them; 0 for other queues.
     public var deliveryCount: Int {
         if case .int(let count)? = properties.headers["x-delivery-count"] { Int(count) } else { 0 }
     }

@@ -1,4 +1,4 @@
-/// Puts the frames of one channel together: a method, its header, and bodies up to the announced size. Pure: no IO.
+/// Assembles the frames of one channel: a method, its header, and body fragments up to the announced size. Pure: no IO.
 ///
 /// AMQP 0-9-1 specification, section 4.2.6 "Content Framing".
 struct DeliveryAssembler {
@@ -62,7 +62,7 @@ struct DeliveryAssembler {
 
     private static func outOfOrder(_ text: String) -> AMQPError { AMQPError(.protocolError, text) }
 
-    /// A returned message is only told apart by its properties; the publisher has the body.
+    /// A returned message is identified by its properties; the publisher still has the body.
     private func keepsBody(of announcement: Announcement) -> Bool {
         if case .delivery = announcement { bodyBytes <= UInt64(bodyLimitBytes) } else { false }
     }
@@ -87,7 +87,7 @@ struct DeliveryAssembler {
     }
 }
 
-/// What tells which message came back.
+/// The data that identify a returned message.
 struct ReturnedMessage: Equatable {
     let code: Int
     let text: String

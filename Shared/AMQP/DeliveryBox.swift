@@ -2,8 +2,8 @@ import DequeModule
 import struct Synchronization.Atomic
 import Locks
 
-/// Between a consuming link's thread and the workers: deliveries one way, settlements the other. One lock, and one
-/// wake-up for a burst in either direction.
+/// Passes deliveries from a consuming link's thread to the workers, and settlements back. One lock, and one wake-up for
+/// a burst in either direction.
 final class DeliveryBox: Sendable {
     typealias Continuation = UnsafeContinuation<Result<[Delivery], CancellationError>, Never>
 
@@ -12,7 +12,7 @@ final class DeliveryBox: Sendable {
         case reject(DeliveryTag, requeue: Bool)
     }
 
-    /// Says that the waiting task was cancelled, also before it has begun to wait.
+    /// Records that the waiting task was cancelled, also before it began to wait.
     final class Ticket: Sendable {
         fileprivate let isCancelled = Atomic(false)
     }
@@ -29,15 +29,15 @@ final class DeliveryBox: Sendable {
         var waiters: Deque<Waiter> = []
         /// When the first waiter takes what there is; set while there is something, but less than it wants.
         var windowEnd: ContinuousClock.Instant?
-        /// The broker sends no more before something is settled.
+        /// Whether the broker sends no more before a settlement.
         var isWindowFull = false
         var settlements: [Settlement] = []
-        /// Hands out nothing any more.
+        /// Whether nothing is handed out any more.
         var isEnded = false
     }
 
     let wakeup = Wakeup()
-    /// So many settlements are worth a wake-up of their own.
+    /// The number of settlements that is worth a wake-up.
     private let settlementBurst: Int
     private let state = Mutex(State())
 
@@ -45,7 +45,7 @@ final class DeliveryBox: Sendable {
 
     // MARK: Workers
 
-    /// What can be handed out without waiting; empty at the end, nil if the caller has to wait.
+    /// The deliveries that can be handed out without waiting; empty at the end, nil if the caller has to wait.
     func takeNow(upTo limit: Int, within window: Duration) -> [Delivery]? {
         state.withLock { state -> [Delivery]? in
             if state.isEnded { return [] }
@@ -81,7 +81,7 @@ final class DeliveryBox: Sendable {
         }
         guard let waiter else { return }
         waiter.continuation.resume(returning: .failure(CancellationError()))
-        // The next in line may take what this one was collecting.
+        // The next waiter may take what this one was collecting.
         wakeup.raise()
     }
 
@@ -96,14 +96,14 @@ final class DeliveryBox: Sendable {
 
     // MARK: The link
 
-    /// Swaps what was settled for the emptied array of the last time.
+    /// Swaps the settlements for the emptied array of the last call.
     func takeSettlements(_ settlements: inout [Settlement]) {
         settlements.removeAll(keepingCapacity: true)
         state.withLock { swap(&settlements, &$0.settlements) }
     }
 
     /// Adds deliveries, and hands out what is due.
-    /// - Returns: when to call again, should nothing come.
+    /// - Returns: when to call again if nothing comes.
     func deliver(
         _ deliveries: inout [Delivery], isWindowFull: Bool, now: ContinuousClock.Instant
     ) -> ContinuousClock.Instant? {
@@ -119,7 +119,7 @@ final class DeliveryBox: Sendable {
         return windowEnd
     }
 
-    /// The connection is gone: the broker will deliver again what was not handed out.
+    /// Drops what was not handed out, after the end of the connection: the broker delivers it again.
     func clear() {
         state.withLock { state in
             state.buffer.removeAll()
@@ -129,7 +129,7 @@ final class DeliveryBox: Sendable {
     }
 
     /// Hands out nothing any more.
-    /// - Returns: how many deliveries were at hand.
+    /// - Returns: the number of deliveries that were left.
     func end() -> Int {
         let (waiters, dropped) = state.withLock { state in
             state.isEnded = true
@@ -154,12 +154,12 @@ extension DeliveryBox.State {
         let count = min(limit, buffer.count)
         var batch: [Delivery] = []
         batch.reserveCapacity(count)
-        // One by one they are moved, not copied.
+        // Removed one by one, so that they are moved and not copied.
         for _ in 0..<count { batch.append(buffer.removeFirst()) }
         return batch
     }
 
-    /// Serves waiters in turn. One that may still get more keeps those behind it waiting until its window ends.
+    /// Serves waiters in turn. A waiter that may still get more keeps later ones waiting until its window ends.
     fileprivate mutating func serveWaiters(
         now: ContinuousClock.Instant, _ resumptions: inout [(DeliveryBox.Continuation, [Delivery])]
     ) {

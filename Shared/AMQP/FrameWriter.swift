@@ -1,14 +1,14 @@
 import CRabbitMQ
 import Glibc
 
-/// Encodes frames into one buffer, so that many messages go out by one system call.
+/// Encodes frames into one buffer, so that many messages go out with one system call.
 ///
-/// librabbitmq encodes methods and properties; only the envelope of a frame is written here: type, channel, size, payload,
-/// end byte (AMQP 0-9-1 specification, section 4.2.3). `amqp_basic_publish` takes three system calls a message, and
-/// may wait for the socket without limit in each.
+/// librabbitmq encodes methods and properties; only the envelope of a frame is written here: type, channel, size,
+/// payload, end byte (AMQP 0-9-1 specification, section 4.2.3). `amqp_basic_publish` needs three system calls for a
+/// message, and may wait for the socket without limit in each.
 struct FrameWriter: ~Copyable {
     var output = OutputBuffer()
-    /// The largest frame, envelope included.
+    /// The largest frame, including its envelope.
     let frameLimit: Int
     /// The largest fragment of a body.
     private let fragmentLimit: Int
@@ -28,7 +28,7 @@ struct FrameWriter: ~Copyable {
     // MARK: Methods
 
     mutating func publish(_ message: OutboundMessage) throws(AMQPError) {
-        // A message that turns out not to fit must leave nothing behind.
+        // A message that turns out not to fit must leave nothing in the buffer.
         let before = output.count
         do {
             scratch.reset(room: message.exchange.utf8.count + message.routingKey.utf8.count)
@@ -55,7 +55,7 @@ struct FrameWriter: ~Copyable {
         try self.method(AMQP_BASIC_REJECT_METHOD, &method)
     }
 
-    /// Asks the broker to stop delivering; it is not asked to answer.
+    /// Asks the broker to stop delivering, without an answer.
     mutating func cancelConsumer(_ consumerTag: String) throws(AMQPError) {
         scratch.reset(room: consumerTag.utf8.count)
         var method = amqp_basic_cancel_t(consumer_tag: scratch.put(consumerTag), nowait: 1)
@@ -90,7 +90,7 @@ struct FrameWriter: ~Copyable {
     private mutating func method<Method>(
         _ id: amqp_method_number_t, _ method: inout Method, channel: UInt16 = Self.channel
     ) throws(AMQPError) {
-        // Names in these methods have at most 255 bytes, and there are at most two.
+        // At most two names of at most 255 bytes.
         let room = 1024
         let payload = begin(UInt8(AMQP_FRAME_METHOD), channel: channel, room: room)
         payload.storeBytes(of: UInt32(id).bigEndian, as: UInt32.self)
@@ -131,7 +131,7 @@ struct FrameWriter: ~Copyable {
         }
     }
 
-    /// Writes type and channel. Returns where the payload goes.
+    /// Writes type and channel. Returns the address of the payload.
     @discardableResult
     private mutating func begin(_ type: UInt8, channel: UInt16, room: Int) -> UnsafeMutableRawPointer {
         let frame = output.room(for: room + Self.envelopeBytes)
@@ -163,7 +163,7 @@ struct FrameWriter: ~Copyable {
         return (bytes, properties.headers.count * 16)
     }
 
-    /// With the headers' entries in `entries`.
+    /// Encodes the properties, with the headers in `entries`.
     private mutating func basicProperties(_ message: OutboundMessage) -> amqp_basic_properties_t {
         let properties = message.properties
         var basic = amqp_basic_properties_t()
@@ -207,7 +207,7 @@ struct FrameWriter: ~Copyable {
     }
 }
 
-/// An entry whose strings live in `scratch`.
+/// A table entry whose strings live in `scratch`.
 func tableEntry(_ key: String, _ value: HeaderValue, _ scratch: inout Scratch) -> amqp_table_entry_t {
     var entry = amqp_table_entry_t()
     entry.key = scratch.put(key)
@@ -225,7 +225,7 @@ func tableEntry(_ key: String, _ value: HeaderValue, _ scratch: inout Scratch) -
     return entry
 }
 
-/// Memory that C strings for one call lie in; reused by the next.
+/// Memory for the C strings of one call; reused by the next.
 struct Scratch: ~Copyable {
     private var base = UnsafeMutableRawPointer.allocate(byteCount: 1024, alignment: 1)
     private var capacity = 1024
@@ -233,7 +233,7 @@ struct Scratch: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// Forgets what was put, and makes room for so many bytes.
+    /// Drops the strings, and makes room for this many bytes.
     mutating func reset(room: Int) {
         used = 0
         guard room > capacity else { return }
@@ -242,7 +242,7 @@ struct Scratch: ~Copyable {
         capacity = room
     }
 
-    /// Valid until the next `reset`, which must have asked for enough room.
+    /// Valid until the next `reset`, which must have requested enough room.
     mutating func put(_ text: String) -> amqp_bytes_t {
         var text = text
         let destination = base + used

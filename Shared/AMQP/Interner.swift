@@ -1,6 +1,6 @@
-/// Strings that come again and again (exchanges, routing keys, message types), made once.
+/// Stores frequent strings (exchanges, routing keys, message types) once.
 ///
-/// A fixed number of places: a string that meets another in its place replaces it, so memory stays bounded.
+/// It has a fixed number of places: a string replaces another one in its place, so memory stays bounded.
 struct Interner {
     private var places = [String](repeating: "", count: 128)
 
@@ -15,7 +15,7 @@ struct Interner {
         return made
     }
 
-    /// Names of a kind differ mostly at the end.
+    /// Names of one kind differ mostly at the end.
     private static func place(of bytes: UnsafeRawBufferPointer) -> Int {
         var hash = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
         hash ^= bytes.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self) &* 0xBF58_476D_1CE4_E5B9

@@ -1,5 +1,5 @@
 extension Link {
-    /// Takes nothing new, waits until nobody waits for anything or the limit is over, closes, and ends `run()`.
+    /// Accepts nothing new, waits until no caller waits or the limit is over, closes, and ends `run()`.
     func close(within limit: Duration) async {
         switch phase {
         case .ended: return
@@ -17,7 +17,7 @@ extension Link {
             turn()
         }
         await withUnsafeContinuation { waiter in
-            // Even a call within the actor may let another job in between: `run()` may have ended by now.
+            // Even a call within the actor may let another job run in between: `run()` may have ended by now.
             if phase == .ended { waiter.resume() } else { closeWaiters.append(waiter) }
         }
     }

@@ -1,9 +1,9 @@
 import PollThread
 
-/// The role's deadlines and that of closing, kept by one timer.
+/// One timer for the deadlines of the role and of closing.
 extension Link {
     func armTimer() {
-        // Once its end is sent the role writes nothing more, whatever it would still have to do.
+        // After the close is sent, the role writes nothing more.
         let ofRole = closing == .sent || closing == .done ? nil : role.nextDeadline
         let deadlines = [ofRole, closing == .done ? nil : closingDeadline].compactMap { $0 }
         guard let next = deadlines.min(), phase != .ended else { return }

@@ -1,11 +1,12 @@
 import Logging
 import PollThread
 
-/// Keeps one connection open, over and over, and drives its role: reads what comes, writes what is asked for, keeps
+/// Keeps one connection open, again after every loss, and drives its role: reads events, writes requests, keeps
 /// deadlines and heartbeats.
 ///
-/// Everything happens on the link's own thread in short turns that never block: opening, which does, is the
-/// ``Connector``'s. Three tasks meet here: `run()` reads, `serveRequests()` takes callers' requests, and timers fire.
+/// Everything runs on the link's own thread in short turns that never block; opening, which blocks, is done by the
+/// ``Connector``. Three kinds of tasks meet here: `run()` reads, `serveRequests()` takes callers' requests, and timers
+/// fire.
 actor Link<Role: ChannelRole> {
     nonisolated let thread: PollThread
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -22,18 +23,18 @@ actor Link<Role: ChannelRole> {
     enum Closing { case no, requested, sent, done }
 
     var phase = Phase.notStarted
-    /// Counts the attempts to connect.
+    /// The number of tries to connect.
     private var attempt: UInt64 = 0
-    /// Counts the connections.
+    /// The number of connections.
     private var epoch: UInt64 = 0
     var connection: BrokerConnection?
-    /// Why the connection has ended, if found outside of the reading loop.
+    /// Why the connection has ended, when found outside the reading loop.
     var failure: AMQPError?
-    /// The last reason for having no connection that was told.
+    /// The last logged reason for having no connection.
     private var told: AMQPError?
     private var opening: Result<BrokerConnection, AMQPError>?
     private var isAwaitingWritable = false
-    /// Goes off at the next deadline.
+    /// Fires at the next deadline.
     var timer: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
 
     var closing = Closing.no
@@ -44,7 +45,7 @@ actor Link<Role: ChannelRole> {
 
     /// How long the broker may take to answer `connection.close`.
     static var closeTimeout: Duration { .seconds(1) }
-    /// Frames handled before callers get a turn.
+    /// Frames that are handled before callers get a turn.
     private static var turnLimit: Int { 512 }
 
     init(
@@ -69,8 +70,8 @@ actor Link<Role: ChannelRole> {
 
     /// Connects and reads until closed or cancelled.
     nonisolated func run() async throws(AMQPError) {
-        // A continuation resumes on the executor that its task prefers, else on the global one, and only then goes to
-        // its actor: without this, each wait would change threads twice.
+        // A continuation resumes on the executor that its task prefers, else on the global one, and only then returns
+        // to its actor: without this, each wait would change threads twice.
         let outcome = await withTaskExecutorPreference(thread) { () async -> Result<Void, AMQPError> in
             do throws(AMQPError) {
                 return .success(try await connectAndServe())
@@ -98,7 +99,7 @@ actor Link<Role: ChannelRole> {
                 drop(connection, error)
                 if isStopping { return }
             } catch let failure {
-                // Before the first success nobody has seen it work.
+                // Before the first success, such an error is a wrong configuration.
                 if !status.hasConnected && failure.isFatalAtStart {
                     logger.error("the broker refuses to serve us", metadata: ["error": "\(failure)"])
                     throw failure
@@ -111,7 +112,7 @@ actor Link<Role: ChannelRole> {
         }
     }
 
-    /// Waiting for another service is no trouble, and told once however long it takes.
+    /// Waiting for another service is normal, and logged once however long it takes.
     private func tell(_ error: AMQPError, _ delay: Duration) {
         defer { told = error }
         let metadata: Logger.Metadata = ["error": "\(error)", "retry in": "\(delay)"]
@@ -138,7 +139,7 @@ actor Link<Role: ChannelRole> {
 
     // MARK: Opening
 
-    /// - Returns: nil if stopped meanwhile; a connection that still comes is closed then.
+    /// - Returns: nil if stopped in the meantime; a connection that still opens is then closed.
     private func open() async throws(AMQPError) -> BrokerConnection? {
         attempt += 1
         opening = nil
@@ -179,7 +180,7 @@ actor Link<Role: ChannelRole> {
     private func pause(until deadline: ContinuousClock.Instant) async {
         let (thread, control) = (thread, control)
         let timer = Task(executorPreference: thread) {
-            // Cancelled means that the pause is over already.
+            // Cancelled means that the pause is already over.
             do throws(PollThread.WaitError) { try await thread.sleep(until: deadline) } catch { return }
             control.raise()
         }
@@ -201,7 +202,7 @@ actor Link<Role: ChannelRole> {
     /// - Returns: why the connection ended; nil if we closed it.
     private func serve(_ connection: BrokerConnection) async -> AMQPError? {
         do throws(AMQPError) {
-            // What came while declaring is in librabbitmq's queue, and the socket would not tell.
+            // Frames that came during the declarations are in librabbitmq's queue, where the socket does not show them.
             while true {
                 try await read(connection)
                 if let failure { return failure }
@@ -223,7 +224,7 @@ actor Link<Role: ChannelRole> {
                 of: connection.descriptor, for: .read, until: connection.nextHeartbeatCheck)
             return true
         } catch {
-            // Not ready: a heartbeat is due, or the task is cancelled.
+            // Not readable: a heartbeat is due, or the task is cancelled.
             return false
         }
     }
@@ -260,7 +261,7 @@ actor Link<Role: ChannelRole> {
 
     // MARK: Turns
 
-    /// Does everything that can be done without waiting.
+    /// Does everything that is possible without waiting.
     func turn() {
         let now = ContinuousClock.now
         role.takeRequests(now: now)
@@ -281,7 +282,7 @@ actor Link<Role: ChannelRole> {
         }
     }
 
-    /// A full socket: a slow network, or an alarm of the broker.
+    /// Waits after a full socket: a slow network, or an alarm of the broker.
     private func awaitWritable(_ connection: BrokerConnection) {
         isAwaitingWritable = true
         let (descriptor, epoch) = (connection.descriptor, epoch)
@@ -291,10 +292,11 @@ actor Link<Role: ChannelRole> {
     private func continueWriting(to descriptor: Int32, _ epoch: UInt64) async {
         while epoch == self.epoch, connection != nil {
             do throws(PollThread.WaitError) {
-                // Looked at again after a second: the wait may have begun when the descriptor was a stranger's already.
+                // Checked again after a second: the wait may have begun when the descriptor already belonged to another
+                // connection.
                 _ = try await thread.readiness(of: descriptor, for: .write, until: .now + .seconds(1))
             } catch {
-                // Not writable yet, or the connection is gone; the loop tells.
+                // Not writable yet, or the connection has ended; the loop checks.
                 continue
             }
             guard epoch == self.epoch, connection != nil else { return }
@@ -303,7 +305,7 @@ actor Link<Role: ChannelRole> {
         }
     }
 
-    /// Ends the connection from outside of the reading loop, which then tears it down.
+    /// Ends the connection from outside the reading loop, which then cleans up.
     func fail(_ connection: BrokerConnection, _ error: AMQPError) {
         failure = error
         connection.interrupt()
@@ -321,7 +323,7 @@ actor Link<Role: ChannelRole> {
         metrics.disconnected()
     }
 
-    /// For a cancelled `run()`: tells the broker, and does not wait for an answer.
+    /// For a cancelled `run()`: sends a close to the broker without waiting for the answer.
     private func sayGoodbye(_ connection: BrokerConnection) {
         guard Task.isCancelled, failure == nil else { return }
         do {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a link tells from outside of its thread.
+/// The state of a link, readable from other threads.
 final class LinkStatus: Sendable {
     private let connected = Atomic(false)
     private let everConnected = Atomic(false)

@@ -1,4 +1,4 @@
-/// A header's value. Headers of other kinds (tables, arrays, floating point) are left out when reading.
+/// A header's value. Headers of other kinds (tables, arrays, floating point) are skipped when reading.
 public enum HeaderValue: Sendable, Hashable {
     case string(String)
     case int(Int64)

@@ -4,10 +4,10 @@ public struct OutboundMessage: Sendable {
     public var exchange: String
     public var routingKey: String
     public var body: [UInt8]
-    /// Give it a `messageID` that is unique among what is in flight: by it the broker's return of an unroutable message
-    /// finds the right one. Without, the oldest one in flight with the same exchange and routing key is taken.
+    /// The `messageID` should be unique among the messages in flight: the broker's return of an unroutable message is
+    /// matched by it. Without one, the oldest message in flight with the same exchange and routing key is taken.
     public var properties: MessageProperties
-    /// Whether it is an error when no queue takes the message. Without, such a message is confirmed and gone.
+    /// Whether a message that no queue takes is an error. If false, it is confirmed and dropped.
     public var isMandatory: Bool
     /// Whether durable queues write it to disk.
     public var isPersistent: Bool
@@ -24,15 +24,15 @@ public struct OutboundMessage: Sendable {
         self.isPersistent = isPersistent
     }
 
-    /// All properties go into one frame; this leaves room for the frames of any broker's usual settings.
+    /// All properties go into one frame; this leaves room within the usual frame size of brokers.
     static let headersLimitBytes = 65_536
 
-    /// Why it cannot be published at all; nil if it can.
+    /// Why the message cannot be published at all; nil if it can.
     func fault(bodyLimitBytes: Int) -> PublishError? {
         if body.count > bodyLimitBytes { return .tooLarge(bytes: body.count, limitBytes: bodyLimitBytes) }
         if exchange.utf8.count > 255 { return .invalid(reason: "the exchange's name is over 255 bytes") }
         if routingKey.utf8.count > 255 { return .invalid(reason: "the routing key is over 255 bytes") }
-        // One after the other: an array of them would be the one allocation of this look at every message.
+        // One after the other: an array would be the only allocation in this check of every message.
         func isLong(_ name: String?) -> Bool { (name?.utf8.count ?? 0) > 255 }
         if isLong(properties.messageID) || isLong(properties.type) || isLong(properties.correlationID)
             || isLong(properties.appID) || isLong(properties.contentType)

@@ -1,4 +1,4 @@
-/// Bytes on their way to the socket: written at the end, sent from the front.
+/// Bytes for the socket: written at the end, sent from the front.
 struct OutputBuffer: ~Copyable {
     private var base: UnsafeMutableRawPointer
     private var capacity: Int
@@ -14,12 +14,12 @@ struct OutputBuffer: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// Bytes not sent yet.
+    /// Unsent bytes.
     var count: Int { end - start }
 
     var unsent: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base + start, count: count) }
 
-    /// Room for so many bytes after the last one. They count once committed.
+    /// Provides room after the last byte. The bytes count once committed.
     mutating func room(for bytes: Int) -> UnsafeMutableRawPointer {
         if capacity - end < bytes { makeRoom(bytes) }
         return base + end
@@ -27,15 +27,15 @@ struct OutputBuffer: ~Copyable {
 
     mutating func commit(_ bytes: Int) { end += bytes }
 
-    /// Takes back what was committed beyond so many unsent bytes.
+    /// Drops committed bytes beyond this number of unsent bytes.
     mutating func truncate(to count: Int) { end = start + count }
 
-    /// Forgets sent bytes.
+    /// Drops sent bytes.
     mutating func consume(_ bytes: Int) {
         start += bytes
         guard start == end else { return }
         (start, end) = (0, 0)
-        // A single large body must not hold its memory for ever.
+        // A single large body must not keep its memory for ever.
         if capacity > 4 * Self.usualCapacity { resize(to: Self.usualCapacity) }
     }
 

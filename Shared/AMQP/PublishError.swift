@@ -1,13 +1,13 @@
-/// Why a message is not known to be safe with the broker.
+/// Why a message may not be safe with the broker.
 public enum PublishError: Error, Equatable, Sendable {
     public enum NotSent: Sendable {
-        /// No connection, or no room in flight, until the deadline.
+        /// There was no connection, or no room in flight, until the deadline.
         case deadlineExceeded
         /// The broker blocked publishers (memory or disk alarm) until the deadline.
         case blocked
         /// The publishing task was cancelled.
         case cancelled
-        /// The publisher has ended, or was closed meanwhile.
+        /// The publisher has ended or was closed.
         case closed
     }
 
@@ -16,13 +16,13 @@ public enum PublishError: Error, Equatable, Sendable {
         case connectionLost
         /// No confirm came before the deadline.
         case deadlineExceeded
-        /// The publishing task was cancelled after the message had been written.
+        /// The publishing task was cancelled after the message was written.
         case cancelled
     }
 
-    /// Nothing of it was written.
+    /// Nothing of the message was written.
     case notSent(NotSent)
-    /// It was written, or handed over for writing, and may or may not arrive. Repeat it with the same message id.
+    /// The message was written, or handed over for writing, and may have arrived. Repeat it with the same message id.
     case outcomeUnknown(Unknown)
     /// The broker returned it: no queue is bound for it. Only with `isMandatory`.
     case unroutable(code: Int, text: String)
@@ -30,15 +30,15 @@ public enum PublishError: Error, Equatable, Sendable {
     /// connection has declared and that has not started yet. Other queues may have it; repeat it later with the same
     /// message id.
     case refused
-    /// There is no such exchange (404) or the user may not publish to it (403). It costs the connection: what else was
-    /// in flight ends as `outcomeUnknown`.
+    /// The exchange does not exist (404) or the user may not publish to it (403). This costs the connection: other
+    /// messages in flight end as `outcomeUnknown`.
     case exchangeUnavailable(code: Int, text: String)
-    /// The body is over the configured limit.
+    /// The body exceeds the configured limit.
     case tooLarge(bytes: Int, limitBytes: Int)
     /// AMQP cannot carry it.
     case invalid(reason: String)
 
-    /// Whether the message is certainly in no queue. Not so for `exchangeUnavailable`: the exchange may have been deleted
+    /// Whether the message is certainly in no queue. Not for `exchangeUnavailable`: the exchange may have been deleted
     /// after it took the message and before the broker confirmed.
     public var isDefinite: Bool {
         switch self {

@@ -1,11 +1,11 @@
 import struct Synchronization.Atomic
 import Locks
 
-/// The messages of one call to publish, and whether its task was cancelled.
+/// The messages of one publishing call, and whether its task was cancelled.
 final class Submission: Sendable {
     let deadline: ContinuousClock.Instant
     let batch: [OutboundMessage]
-    /// Instead of a batch of one, which would cost an array.
+    /// Replaces a batch of one, which would cost an array.
     private let single: OutboundMessage?
     private let cancelled = Atomic(false)
 
@@ -28,7 +28,7 @@ final class Submission: Sendable {
     func cancel() { cancelled.store(true, ordering: .releasing) }
 }
 
-/// Where publishing tasks leave their messages for the link's thread: one lock, and one wake-up for a burst.
+/// Passes messages from publishing tasks to the link's thread: one lock, and one wake-up for a burst.
 final class PublishInbox: Sendable {
     typealias Outcome = Result<Void, PublishError>
 
@@ -46,7 +46,7 @@ final class PublishInbox: Sendable {
     let wakeup = Wakeup()
     private let state = Mutex(State())
 
-    /// - Returns: false if nothing is taken any more.
+    /// - Returns: false if the inbox is closed.
     func append(_ request: Request) -> Bool {
         let (isTaken, isFirst) = state.withLock { state in
             guard !state.isClosed else { return (false, false) }
@@ -63,8 +63,8 @@ final class PublishInbox: Sendable {
         wakeup.raise()
     }
 
-    /// Swaps what has come for the emptied array of the last time.
-    /// - Returns: whether some submission was cancelled since then.
+    /// Swaps the requests for the emptied array of the last call.
+    /// - Returns: whether a submission was cancelled since then.
     func take(_ requests: inout [Request]) -> Bool {
         requests.removeAll(keepingCapacity: true)
         return state.withLock { state in
@@ -74,6 +74,6 @@ final class PublishInbox: Sendable {
         }
     }
 
-    /// Takes nothing any more; what has come can still be taken.
+    /// Accepts nothing any more; earlier requests can still be taken.
     func close() { state.withLock { $0.isClosed = true } }
 }

@@ -1,22 +1,22 @@
 public import Logging
 import PollThread
 
-/// Publishes messages over one connection, which it opens again whenever it is lost, and tells of each message whether
+/// Publishes messages over one connection, which it opens again after every loss, and reports for each message whether
 /// the broker has taken it.
 ///
-/// A publish returns when the broker has confirmed: a quorum queue has then written it on a majority of its nodes.
-/// Messages are written in the order of the calls, at most `inFlightLimit` unconfirmed; the others wait. Without a
-/// connection, and while the broker blocks publishers, they wait too. No wait outlasts its deadline by more than some
-/// milliseconds, and cancelling the task ends it.
+/// A publish returns after the broker's confirm: a quorum queue has then written the message on a majority of its
+/// nodes. Messages are written in the order of the calls, at most `inFlightLimit` unconfirmed; the others wait. They
+/// also wait without a connection, and while the broker blocks publishers. No wait exceeds its deadline by more than
+/// some milliseconds, and cancelling the task ends it.
 ///
-/// Any number of tasks may publish at once; that is how it is fast.
+/// Any number of tasks may publish at once, which gives the best speed.
 public final class Publisher: Sendable {
     private let inbox = PublishInbox()
     private let link: Link<PublishingRole>
 
     /// - Parameters:
     ///   - topology: declared each time a connection is opened.
-    ///   - inFlightLimit: messages, at least 1. A quorum queue does twenty times more with 256 than with 1.
+    ///   - inFlightLimit: messages, at least 1. A quorum queue is twenty times faster with 256 than with 1.
     public init(
         _ configuration: AMQPConfiguration, topology: Topology = Topology(), inFlightLimit: Int = 256, logger: Logger
     ) {
@@ -36,15 +36,16 @@ public final class Publisher: Sendable {
         link.thread.stop()
     }
 
-    /// Keeps the connection up until ``close(within:)`` or until its task is cancelled. To be called once.
+    /// Keeps the connection open until ``close(within:)`` or until its task is cancelled. Must be called once.
     ///
-    /// After it has returned every publish fails with `notSent(.closed)`.
-    /// - Throws: only before the first connection, and only what waiting does not mend; see
+    /// After it has returned, every publish fails with `notSent(.closed)`.
+    /// - Throws: only before the first connection, and only errors that waiting cannot solve; see
     ///   ``AMQPError/isFatalAtStart``. An unreachable broker is tried for ever.
     public func run() async throws(AMQPError) { try await link.run() }
 
     /// Publishes one message and waits for the broker's confirm.
-    /// - Throws: ``PublishError``. Only `outcomeUnknown` and `exchangeUnavailable` leave it open whether it arrived.
+    /// - Throws: ``PublishError``. Only `outcomeUnknown` and `exchangeUnavailable` leave open whether the message
+    ///   arrived.
     public func publish(_ message: OutboundMessage, deadline: ContinuousClock.Instant) async throws(PublishError) {
         let submission = Submission(message, deadline: deadline)
         let outcome = await withTaskCancellationHandler {
@@ -59,7 +60,7 @@ public final class Publisher: Sendable {
         try outcome.get()
     }
 
-    /// Publishes many messages and waits until the fate of each is known: much cheaper than as many single calls.
+    /// Publishes many messages and waits for the outcome of each: much cheaper than as many single calls.
     /// - Returns: the outcomes, in the order of the batch.
     public func publish(
         batch: [OutboundMessage], deadline: ContinuousClock.Instant
@@ -77,12 +78,13 @@ public final class Publisher: Sendable {
         }
     }
 
-    /// Takes no new messages, waits until all taken ones are settled, closes the connection and ends ``run()``.
-    /// - Parameter limit: what is not settled by then fails; the broker has one more second to say goodbye.
+    /// Accepts no new messages, waits until all accepted ones are settled, closes the connection and ends ``run()``.
+    /// - Parameter limit: messages that are not settled by then fail; the broker has one more second to answer the
+    ///   close.
     public func close(within limit: Duration) async { await link.close(within: limit) }
 
     public var isConnected: Bool { link.status.isConnected }
 
-    /// Whether the broker has told that it takes no messages now.
+    /// Whether the broker has said that it accepts no messages now.
     public var isBlocked: Bool { link.status.isBlocked }
 }

@@ -1,11 +1,11 @@
 import DequeModule
 import PollThread
 
-/// Publishing on a link: what waits to be written, and what waits to be confirmed.
+/// The publishing role of a link: messages that wait to be written, and messages that wait for their confirm.
 final class PublishingRole: ChannelRole {
     typealias Outcome = PublishInbox.Outcome
 
-    /// A batch's answers until all are there.
+    /// The outcomes of a batch until all are there.
     private final class Batch {
         let submission: Submission
         let continuation: UnsafeContinuation<[Outcome], Never>
@@ -20,7 +20,7 @@ final class PublishingRole: ChannelRole {
         }
     }
 
-    /// One message and who waits for it.
+    /// One message with the caller that waits for it.
     private enum Waiter {
         case one(Submission, UnsafeContinuation<Outcome, Never>)
         case part(Batch, Int)
@@ -61,12 +61,12 @@ final class PublishingRole: ChannelRole {
     private var isBlocked = false
     private var counts = AMQPMetrics.Turn()
     private var lastInFlight = 0
-    /// No deadline of anybody who waits is earlier.
+    /// Not later than any waiting caller's deadline.
     private(set) var nextDeadline: ContinuousClock.Instant?
 
     /// Enough for one write; more would only be copied earlier.
     private static let outputLimitBytes = 128 << 10
-    /// Deadlines are looked through at most so often: each look walks all that waits.
+    /// Deadlines are checked at most this often, because each check walks all waiting messages.
     private static let expiryStep = Duration.milliseconds(5)
 
     init(inbox: PublishInbox, inFlightLimit: Int, bodyLimitBytes: Int, metrics: AMQPMetrics) {
@@ -100,7 +100,7 @@ final class PublishingRole: ChannelRole {
 
     private func enqueue(_ waiter: Waiter, _ now: ContinuousClock.Instant) {
         let deadline = waiter.submission.deadline
-        // The cancellation may have been told, and looked for, before the message came.
+        // The cancellation may have come, and been looked for, before the message.
         if waiter.submission.isCancelled { return waiter.tell(.failure(.notSent(.cancelled))) }
         guard deadline > now else { return waiter.tell(.failure(.notSent(.deadlineExceeded))) }
         if let fault = waiter.message.fault(bodyLimitBytes: bodyLimitBytes) { return waiter.tell(.failure(fault)) }
@@ -109,8 +109,8 @@ final class PublishingRole: ChannelRole {
     }
 
     func write(to connection: BrokerConnection, now: ContinuousClock.Instant) throws(AMQPError) -> Bool {
-        // What nobody waits for any more takes the room of what could be sent, and the broker may never settle it: on a new
-        // connection nothing is in flight.
+        // Messages without a waiting caller fill the limit, and the broker may never settle them: on a new connection
+        // nothing is in flight.
         if !isBlocked, !waiting.isEmpty, ledger.inFlightCount >= inFlightLimit, ledger.isAbandoned {
             throw AMQPError(.timedOut, "the broker has confirmed none of \(ledger.inFlightCount) messages in time")
         }
@@ -118,7 +118,7 @@ final class PublishingRole: ChannelRole {
             guard !isBlocked, ledger.inFlightCount < inFlightLimit, let waiter = waiting.popFirst() else {
                 return false
             }
-            // A process that was stopped goes on here before it looks at its clock.
+            // A process that was stopped continues here before it reads its clock.
             guard waiter.submission.deadline > now else {
                 waiter.tell(.failure(.notSent(.deadlineExceeded)))
                 continue
@@ -128,7 +128,7 @@ final class PublishingRole: ChannelRole {
                 ledger.append(waiter, deadline: waiter.submission.deadline)
                 counts.published += 1
             } catch {
-                // Nothing of it is in the buffer.
+                // Nothing of the message is in the buffer.
                 waiter.tell(.failure(.invalid(reason: "the properties are too large for the broker's frames")))
             }
         }
@@ -176,8 +176,8 @@ final class PublishingRole: ChannelRole {
         }
     }
 
-    /// What was written may have arrived. A publish to an exchange that is not there ends the channel, and the broker's
-    /// text names it.
+    /// Written messages may have arrived. A publish to a missing exchange closes the channel, and the broker's text
+    /// names the exchange.
     func lost(_ error: AMQPError) {
         isBlocked = false
         ledger.removeAll { waiter in
@@ -195,7 +195,7 @@ final class PublishingRole: ChannelRole {
 
     func expire(now: ContinuousClock.Instant) { abandon(now: now) }
 
-    /// Tells those whose deadline is over or whose task was cancelled.
+    /// Fails the callers whose deadline is over or whose task was cancelled.
     private func abandon(now: ContinuousClock.Instant) {
         ledger.abandon(dueAt: now) {
             $0.submission.isCancelled

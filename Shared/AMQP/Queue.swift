@@ -9,18 +9,19 @@ public struct Queue: Sendable, Hashable {
     public var isQuorum: Bool
     /// Whether it survives a restart of the broker.
     public var isDurable: Bool
-    /// Whether only the declaring connection may use it; it goes with the connection.
+    /// Whether only the declaring connection may use it; it is deleted with the connection.
     public var isExclusive: Bool
-    /// Whether it goes with its last consumer.
+    /// Whether it is deleted with its last consumer.
     public var isAutoDelete: Bool
-    /// Quorum queues: after so many failed deliveries a message is dead-lettered. RabbitMQ 3.10 has none by itself.
+    /// For quorum queues: a message is dead-lettered after this many failed deliveries. RabbitMQ 3.10 has no default
+    /// limit.
     public var deliveryLimit: Int?
     public var deadLetter: DeadLetter?
-    /// How long a message stays at most; whole milliseconds.
+    /// How long a message may stay; whole milliseconds.
     public var messageTTL: Duration?
-    /// Messages.
+    /// In messages.
     public var maxLength: Int?
-    /// What happens when `maxLength` is reached; RabbitMQ drops the oldest by itself.
+    /// What happens when `maxLength` is reached; RabbitMQ drops the oldest by default.
     public var overflow: Overflow?
 
     /// A replicated, durable queue.
@@ -44,8 +45,8 @@ public struct Queue: Sendable, Hashable {
         )
     }
 
-    /// A queue for what is only worth something now: in memory, for this connection alone, gone with it.
-    /// The name must be this process's own.
+    /// A queue for data that is only useful now: in memory, for this connection alone, and deleted with it. The name
+    /// must be unique to this process.
     /// - Parameter maxLength: when it is reached, the oldest messages are dropped.
     public static func transient(_ name: String, maxLength: Int? = nil) -> Queue {
         .classic(
@@ -53,7 +54,7 @@ public struct Queue: Sendable, Hashable {
             overflow: maxLength == nil ? nil : .dropHead)
     }
 
-    /// What is declared, by RabbitMQ's names.
+    /// The arguments of the declaration, by RabbitMQ's names.
     var arguments: [(name: String, value: HeaderValue)] {
         var arguments: [(name: String, value: HeaderValue)] = []
         if isQuorum { arguments.append(("x-queue-type", "quorum")) }

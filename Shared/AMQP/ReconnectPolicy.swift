@@ -1,11 +1,11 @@
-/// How long to wait before the next attempt to connect: exponential, capped, with full jitter, so that the clients of
-/// a broker that comes back do not all come at once.
+/// The pause before the next try to connect: exponential, capped, with full jitter, so that the clients of a restarted
+/// broker do not all connect at once.
 public struct ReconnectPolicy: Sendable {
-    /// The upper bound of the first wait.
+    /// The upper bound of the first pause.
     public var base: Duration
-    /// The upper bound of every wait.
+    /// The upper bound of every pause.
     public var cap: Duration
-    /// A connection that lasted this long starts the waits over.
+    /// After a connection of this length the pauses begin again.
     public var stableAfter: Duration
 
     private var failures = 0
@@ -18,13 +18,13 @@ public struct ReconnectPolicy: Sendable {
         self.stableAfter = stableAfter
     }
 
-    /// The wait after a failed attempt or a lost connection.
-    /// - Parameter lasted: how long the connection had lived; nil if there was none.
+    /// The pause after a failed try or a lost connection.
+    /// - Parameter lasted: the length of the connection; nil if there was none.
     mutating func nextDelay(
         afterConnectionOf lasted: Duration? = nil, using generator: inout some RandomNumberGenerator
     ) -> Duration {
         if let lasted, lasted >= stableAfter { failures = 0 }
-        // Beyond 2^20 the cap has long been reached.
+        // Before 2^20 the cap is reached.
         let bound = min(cap, base * (1 << min(failures, 20)))
         failures += 1
         return bound * Double.random(in: 0...1, using: &generator)

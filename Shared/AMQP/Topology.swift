@@ -1,5 +1,5 @@
-/// Exchanges, queues and bindings, declared each time a connection is opened. Declaring is idempotent; what exists with
-/// other properties is an error (`AMQPError.Code.preconditionFailed`).
+/// Exchanges, queues and bindings, declared each time a connection is opened. Declaring is idempotent; an existing
+/// object with other properties is an error (`AMQPError.Code.preconditionFailed`).
 public struct Topology: Sendable, Equatable {
     public var exchanges: [Exchange]
     public var queues: [Queue]
@@ -11,7 +11,7 @@ public struct Topology: Sendable, Equatable {
         self.bindings = bindings
     }
 
-    /// Both, each thing once.
+    /// The union of both, without duplicates.
     public func merging(_ other: Topology) -> Topology {
         var merged = self
         for exchange in other.exchanges where !exchanges.contains(exchange) { merged.exchanges.append(exchange) }
@@ -30,11 +30,11 @@ public struct Exchange: Sendable, Hashable {
     public var kind: Kind
     /// Whether it survives a restart of the broker.
     public var isDurable: Bool
-    /// Whether it goes with its last binding.
+    /// Whether it is deleted with its last binding.
     public var isAutoDelete: Bool
-    /// Whether another service declares it. Then it is only looked for. Where it is missing it is declared if the user
-    /// may. Else a consumer waits for it: connecting is tried again until its owner has been there. A publisher goes on
-    /// without, so that nobody's silence keeps a service from speaking.
+    /// Whether another service declares it. Then it is only looked up, and declared where it is missing and the user
+    /// may. Otherwise a consumer waits for it: connecting is tried again until its owner has declared it. A publisher
+    /// continues without it, so that a missing service does not prevent another from publishing.
     public var isForeign: Bool
 
     public init(
@@ -68,8 +68,8 @@ public struct DeadLetter: Sendable, Hashable {
     public var exchange: String
     /// nil keeps the message's own.
     public var routingKey: String?
-    /// Quorum queues only: the message stays until the target has confirmed it. The queue then refuses publishes when
-    /// it is full instead of dropping its oldest; RabbitMQ asks for that.
+    /// For quorum queues: the message stays until the target has confirmed it. A full queue then refuses publishes
+    /// instead of dropping its oldest message, as RabbitMQ requires.
     public var isAtLeastOnce: Bool
 
     public init(exchange: String, routingKey: String? = nil, isAtLeastOnce: Bool = true) {

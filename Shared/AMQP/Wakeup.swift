@@ -1,6 +1,6 @@
 import Locks
 
-/// Wakes one waiting task. Any number of raises before it looks make one.
+/// Wakes one waiting task. Several raises before a wait count as one.
 final class Wakeup: Sendable {
     private enum State {
         case idle, raised, closed
@@ -9,7 +9,7 @@ final class Wakeup: Sendable {
 
     private let state = Mutex(State.idle)
 
-    /// Lets the waiting task, or the next that waits, go on.
+    /// Wakes the waiting task, or the next one that waits.
     func raise() {
         let waiter = state.withLock { state -> UnsafeContinuation<Bool, Never>? in
             switch state {
@@ -24,7 +24,7 @@ final class Wakeup: Sendable {
         waiter?.resume(returning: true)
     }
 
-    /// No more waits: this one and later ones return false.
+    /// Ends the waits: the current and later ones return false.
     func close() {
         let waiter = state.withLock { state -> UnsafeContinuation<Bool, Never>? in
             defer { state = .closed }
@@ -34,7 +34,7 @@ final class Wakeup: Sendable {
         waiter?.resume(returning: false)
     }
 
-    /// Returns when raised, or at once if it was raised since the last wait. Only one task waits at a time.
+    /// Returns when raised, or at once if it was raised since the last wait. Only one task may wait at a time.
     /// - Returns: false once closed.
     nonisolated(nonsending) func wait() async -> Bool {
         await withUnsafeContinuation { continuation in

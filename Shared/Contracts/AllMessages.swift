@@ -1,6 +1,6 @@
 public import Messaging
 
-/// Every message that crosses a service's border, for tests and documents.
+/// Every message that a service publishes, for tests and documents.
 public enum AllMessages {
     public static let types: [any Message.Type] = identity + dispatch + wallet + walletCommands + admin
 
@@ -32,7 +32,7 @@ public enum AllMessages {
         MoneyAvailable.self, PromoCodeChanged.self, DisputeChanged.self, WalletUnfrozen.self, RefundReturned.self,
         WalletListViewed.self, PaymentsTold.self, StandingsTold.self, PromoCodesTold.self,
     ]
-    /// What the wallet is asked, by whoever of the services may write to its commands.
+    /// Commands to the wallet, from any service that may publish to its commands' exchange.
     public static let walletCommands: [any Message.Type] = [
         PlaceHold.self, CaptureHold.self, ReleaseHold.self, PostTransfer.self, ReverseTransfer.self,
     ]

@@ -2,13 +2,13 @@ public import Contracts
 public import Foundation
 
 extension LiveMarkets {
-    /// What a market had before this moment is to be forgotten (Q9), by the months that its admin has chosen.
+    /// The moment before which a market's data is to be deleted (Q9), by the months in its settings.
     public func retentionStart(of market: Market, before now: Date) -> Date {
         let months = settings(of: market.id)?.retentionMonths ?? market.defaults.retentionMonths
         return Self.start(of: months, before: now)
     }
 
-    /// So many months of the calendar before a moment, in UTC.
+    /// The moment this many calendar months earlier, in UTC.
     static func start(of months: Int, before now: Date) -> Date {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

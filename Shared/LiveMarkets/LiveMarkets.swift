@@ -6,11 +6,11 @@ public import Postgres
 public import ServiceLifecycle
 import Locks
 
-/// The markets with the settings that their admins have chosen, as this process knows them.
+/// The markets with the current settings of their admins, as this process knows them.
 ///
-/// A service that runs by settings hears `admin.setting.changed.v1` (``register(in:)``) and runs this as a component before
-/// its consumers, which counts as started when it has ``loaded()``: each process reads its schema's table again once a
-/// second, so a change holds everywhere within about a second of being heard. Needs ``migrations``.
+/// A service that uses settings consumes `admin.setting.changed.v1` (``register(in:)``) and runs this as a component before
+/// its consumers, started when ``loaded()`` returns. Each process reads its schema's table once a second, so a change
+/// is effective everywhere about a second after it was received. Needs ``migrations``.
 public final class LiveMarkets: Service {
     public static let migrations = [
         Migration(
@@ -18,7 +18,7 @@ public final class LiveMarkets: Service {
             sql: String(decoding: PackageResources._001_market_settings_sql, as: UTF8.self))
     ]
     static let refreshInterval: Duration = .seconds(1)
-    /// Until the table was read for the first time.
+    /// The interval until the table was read for the first time.
     static let firstInterval: Duration = .milliseconds(250)
 
     private let pool: PostgresPool
@@ -36,12 +36,13 @@ public final class LiveMarkets: Service {
         Dictionary(uniqueKeysWithValues: Market.all.map { ($0.id, $0.defaults) })
     }
 
-    /// Nil for a market that there is not.
+    /// Nil for an unknown market.
     public func settings(of market: String) -> MarketSettings? {
         settings.withLock { $0[market] }
     }
 
-    /// Makes the handlers keep what admins change. In the handler's transaction; repeats and late ones do nothing.
+    /// Registers handlers that store the admins' changes, in the handler's transaction. Repeated and older changes do
+    /// nothing.
     public static func register(in handlers: inout MessageHandlers) {
         handlers.on(SettingChanged.self) { received, transaction in
             let change = received.message
@@ -56,13 +57,14 @@ public final class LiveMarkets: Service {
         }
     }
 
-    /// Lets the settings that `admin republish` tells next replace those that are here, whatever their versions.
+    /// Lets the settings of the next `admin republish` replace the stored ones, whatever their versions.
     public static func doubt(_ pool: PostgresPool) async throws {
         _ = try await pool.execute(DoubtSettings())
     }
 
-    /// Waits until the table was read once, however long the database is away. Whatever works by settings starts after
-    /// this: till then ``settings(of:)`` gives what markets begin with, which an admin may have changed long ago.
+    /// Waits until the table was read once, however long the database is away. Components that use settings start after
+    /// this: until then ``settings(of:)`` returns the markets' initial settings, which an admin may have changed long
+    /// ago.
     /// - Throws: when the task is cancelled.
     public func loaded() async throws {
         while !wasRead.withLock({ $0 }) { try await pool.thread.sleep(until: .now + .milliseconds(20)) }

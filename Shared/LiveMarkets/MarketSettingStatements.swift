@@ -15,7 +15,7 @@ struct StoreMarketSetting: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, key, value, version) }
 }
 
-/// All settings of a market as its owner has them; what is newer here stays.
+/// Stores all settings of a market as its owner published them; newer rows stay.
 struct StoreToldSettings: Statement {
     static let sql: SQL = """
         INSERT INTO market_settings (market, key, value, version)
@@ -30,7 +30,7 @@ struct StoreToldSettings: Statement {
     }
 }
 
-/// What the owner does not know and is no newer than what it has told.
+/// Deletes settings that the owner does not have, if they are no newer than the published ones.
 struct DropUntoldSettings: Statement {
     static let sql: SQL =
         "DELETE FROM market_settings WHERE market = $1 AND version <= $2 AND key <> ALL ($3::text[])"
@@ -38,7 +38,7 @@ struct DropUntoldSettings: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(told.market, told.version, told.settings.map(\.key)) }
 }
 
-/// Takes all of them for older than whatever is told. Their order stays.
+/// Makes all settings older than any published one. Their order stays.
 struct DoubtSettings: Statement {
     static let sql: SQL = "UPDATE market_settings SET version = version - 1000000000000 WHERE version > 0"
 }
@@ -50,7 +50,7 @@ struct MarketSettingRow: Sendable {
 }
 
 struct ListMarketSettings: Statement {
-    /// In the order in which they were changed: a currency brings amounts, and any of them may have changed since.
+    /// In the order of the changes: a currency brings amounts, and any of them may have changed later.
     static let sql: SQL = "SELECT market, key, value FROM market_settings ORDER BY market, version"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> MarketSettingRow {
         MarketSettingRow(market: try row.next(), key: try row.next(), value: try row.next())

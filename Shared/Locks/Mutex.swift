@@ -1,8 +1,8 @@
 #if SERAI_SANITIZE
 import Glibc
 
-/// Stands in for `Synchronization.Mutex` in builds for the thread sanitizer, which knows pthread's mutex and does not
-/// know the futex that the standard one is made of: it would call each value behind one a race.
+/// Replaces `Synchronization.Mutex` in builds for the thread sanitizer. The sanitizer knows pthread's mutex, but not
+/// the futex inside the standard one, and would report each value behind it as a race.
 public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
@@ -31,6 +31,6 @@ public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     }
 }
 #else
-// The standard library's own. Re-exported, so that those who import this need not know which one they have.
+// The standard library's own. Re-exported, so that importers need not know which one they have.
 @_exported public import Synchronization
 #endif

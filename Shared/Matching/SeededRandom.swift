@@ -1,4 +1,4 @@
-/// Numbers that look random and are the same for the same seed, so that equal rounds have equal plans.
+/// Pseudo-random numbers that are equal for equal seeds, so that equal rounds have equal plans.
 ///
 /// SplitMix64 (Steele, Lea, Flood 2014).
 struct SeededRandom: RandomNumberGenerator {
@@ -14,9 +14,9 @@ struct SeededRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// One of `0..<count`.
+    /// A number in `0..<count`.
     mutating func number(below count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
 
-    /// True once in so many times, on average.
+    /// True once in this many times, on average.
     mutating func once(in times: Int) -> Bool { number(below: times) == 0 }
 }

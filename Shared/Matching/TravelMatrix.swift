@@ -1,6 +1,6 @@
-/// Travel times between the places of one round, asked for before the round and all at once.
+/// Travel times between the places of one round, requested before the round and all at once.
 ///
-/// Places are numbers from 0 on; who makes the matrix says which is which.
+/// Places are numbered from 0 by the creator of the matrix.
 public struct TravelMatrix: Sendable {
     public let count: Int
     private let values: [Int32]

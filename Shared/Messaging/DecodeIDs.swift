@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the compiler writes for a `Decodable` type takes these for its ids, where they can be seen.
+/// Replaces Foundation's decoding of ids in synthesized `Decodable` conformances, wherever these functions are visible.
 extension KeyedDecodingContainer {
     /// - Throws: `DecodingError` for anything but the 36 characters of an id, in either case.
     public func decode(_ type: UUID.Type, forKey key: Key) throws -> UUID {
@@ -10,7 +10,7 @@ extension KeyedDecodingContainer {
         return id
     }
 
-    /// - Returns: nil when there is no such key, or null.
+    /// - Returns: nil for an absent key or null.
     /// - Throws: as ``decode(_:forKey:)``.
     public func decodeIfPresent(_ type: UUID.Type, forKey key: Key) throws -> UUID? {
         guard contains(key), try !decodeNil(forKey: key) else { return nil }

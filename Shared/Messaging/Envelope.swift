@@ -1,31 +1,31 @@
 public import AMQP
 public import Foundation
 
-/// What is known of a message besides its payload; carried in AMQP's properties.
+/// The data of a message beside its payload, carried in AMQP's properties.
 public struct Envelope: Sendable, Equatable {
-    /// The same however often the message is repeated.
+    /// The same for all repeats of a message.
     public let id: UUID
     public let name: String
     /// The service that published it.
     public let producer: String
-    /// To the second, as AMQP has it.
+    /// In whole seconds, as AMQP has it.
     public let occurredAt: Date
-    /// The order or other thing it is about.
+    /// The order or other aggregate that it is about.
     public let correlation: String?
     /// The message that caused this one.
     public let causation: UUID?
     public let traceparent: String?
-    /// The HTTP request that began it all.
+    /// The HTTP request at the beginning of the chain.
     public let requestID: String?
-    /// How often handling it has failed before; 0 to 1 000, whatever a speaker claims.
+    /// The number of failed handlings before; 0 to 1 000, whatever the header says.
     public let failedAttempts: Int
-    /// How often it has waited in a queue for no fault of its own; 0 to 1 000.
+    /// The number of waits in a queue that were not the message's fault; 0 to 1 000.
     public let delays: Int
-    /// Since when no process has known its name; nil if that is not so.
+    /// Since when no process has known its name; nil if a process knows it.
     let unknownSince: Date?
     private static let attemptsLimit = 1_000
 
-    /// - Returns: nil when the message has no id or no name, so it is none of ours.
+    /// - Returns: nil for a message without id or name: it is not one of ours.
     public init?(_ delivery: Delivery) {
         let properties = delivery.properties
         guard let id = properties.messageID.flatMap({ WireID.parse($0) }), let name = properties.type else {
@@ -45,7 +45,7 @@ public struct Envelope: Sendable, Equatable {
         self.unknownSince = unknownSince > 0 ? Date(timeIntervalSince1970: Double(unknownSince)) : nil
     }
 
-    /// Header names.
+    /// Names of headers.
     enum Header {
         static let causation = "causation_id"
         static let traceparent = "traceparent"
@@ -70,8 +70,8 @@ extension [String: HeaderValue] {
 }
 
 extension Envelope {
-    /// Runs `body` as the next step of the trace and of the request that the message belongs to, so that its log lines
-    /// and messages name them.
+    /// Runs `body` as the next step of the message's trace and request, so that its log lines and messages carry their
+    /// ids.
     func withTrace(_ body: () async throws -> Void) async throws {
         let trace = traceparent.flatMap { TraceContext(traceparent: $0)?.child() }
         guard trace != nil || requestID != nil else { return try await body() }

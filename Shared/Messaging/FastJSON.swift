@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Reads JSON as this project's services write it, and as PostgreSQL gives `jsonb` back: no spaces but one behind a comma
-/// or a colon, texts without escapes, and of each object only keys that its reader knows or skips, none that it knows twice
-/// or null. All else, right or wrong, is ``UnsupportedJSON`` and left to Foundation, which costs many times as much. So whatever is
-/// read here Foundation reads as well, and the same.
+/// A fast reader of JSON in the form that our services write and that PostgreSQL returns for `jsonb`: a space only
+/// after a comma or colon, texts without escapes, and objects with keys that the reader knows or skips, without
+/// duplicates and null. All other JSON, valid or not, is ``UnsupportedJSON`` and left to Foundation, which costs many times as
+/// much. So everything that is read here would be read by Foundation too, with the same result.
 ///
 /// ```swift
 /// try json.beginObject()
@@ -15,32 +15,33 @@ public import Foundation
 /// }
 /// ```
 public struct FastJSON {
-    /// It is not of the usual form. It may be right all the same.
+    /// The JSON does not have the usual form. It may still be valid.
     public struct UnsupportedJSON: Error {
         public init() {}
     }
 
     private let bytes: [UInt8]
     private var place = 0
-    /// Nothing of the innermost object or array has been read yet. What ends one has read something of the outer one.
+    /// Whether nothing of the innermost object or array has been read yet. The end of an inner one counts as read in
+    /// the outer one.
     private var isFresh = false
 
     /// - Parameter bytes: UTF-8.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads a whole body.
-    /// - Returns: nil when it is not of the usual form.
+    /// - Returns: nil when it does not have the usual form.
     public static func read<M: Message>(_ type: M.Type, _ body: [UInt8]) -> M? {
         read(body) { json throws(UnsupportedJSON) in try M.readUsual(&json) }
     }
 
     /// Reads a whole text.
-    /// - Returns: nil when it is not of the usual form.
+    /// - Returns: nil when it does not have the usual form.
     public static func read<Value>(
         _ text: [UInt8], by reader: (inout FastJSON) throws(UnsupportedJSON) -> Value?
     ) -> Value? {
         var json = FastJSON(text)
-        // try?: what is unusual is Foundation's to judge.
+        // try?: JSON of unusual form is left to Foundation.
         guard let value = try? reader(&json), json.place == text.count else { return nil }
         return value
     }
@@ -52,7 +53,7 @@ public struct FastJSON {
         isFresh = true
     }
 
-    /// The next key of an object, with the reader at its value; nil at the object's end.
+    /// Returns the next key of an object and moves to its value; nil at the object's end.
     public mutating func nextKey() throws(UnsupportedJSON) -> String? {
         guard try next(before: UInt8(ascii: "}")) else { return nil }
         let key = try text()
@@ -66,10 +67,10 @@ public struct FastJSON {
         isFresh = true
     }
 
-    /// Whether the reader is at another element; false at the array's end.
+    /// Moves to the next element; false at the array's end.
     private mutating func nextElement() throws(UnsupportedJSON) -> Bool { try next(before: UInt8(ascii: "]")) }
 
-    /// A whole array.
+    /// Reads a whole array.
     public mutating func array<Element>(
         of element: (inout FastJSON) throws(UnsupportedJSON) -> Element
     ) throws(UnsupportedJSON) -> [Element] {
@@ -79,7 +80,7 @@ public struct FastJSON {
         return elements
     }
 
-    /// A whole object of texts, each key once.
+    /// Reads a whole object of texts without duplicate keys.
     public mutating func texts() throws(UnsupportedJSON) -> [String: String] {
         var texts: [String: String] = [:]
         try beginObject()
@@ -140,7 +141,7 @@ public struct FastJSON {
         return id
     }
 
-    /// A time as ``MessageJSON`` writes it.
+    /// A time in the form of ``MessageJSON``.
     public mutating func time() throws(UnsupportedJSON) -> Date {
         guard let time = WireTime.parseUsual(try text()) else { throw UnsupportedJSON() }
         return time
@@ -159,14 +160,14 @@ public struct FastJSON {
             place += 1
         }
         let count = place - start
-        // JSON has no leading zeros. What goes on after the digits, such as a fraction, is no end of a value.
+        // JSON has no leading zeros. A value with more after the digits, such as a fraction, fails later.
         guard count > 0, bytes[start] != UInt8(ascii: "0") || (count == 1 && !isNegative) else {
             throw UnsupportedJSON()
         }
         return isNegative ? -value : value
     }
 
-    /// A number without an exponent, whose whole part has at most 18 digits. What lies between -1 and 0 is unusual.
+    /// A number without an exponent, whose whole part has at most 18 digits. Numbers between -1 and 0 are unusual.
     public mutating func number() throws(UnsupportedJSON) -> Double {
         let start = place
         _ = try integer()
@@ -189,7 +190,7 @@ public struct FastJSON {
         return value
     }
 
-    /// Passes over a value that its reader does not want, if it is of the usual form: at most eight deep, itself included.
+    /// Skips a value of the usual form, nested at most eight levels deep.
     public mutating func skip() throws(UnsupportedJSON) { try skip(depth: 8) }
 
     private mutating func skip(depth: Int) throws(UnsupportedJSON) {
@@ -212,7 +213,7 @@ public struct FastJSON {
         }
     }
 
-    /// Where the bytes between the quotes are.
+    /// The range of the bytes between the quotes.
     private mutating func quoted() throws(UnsupportedJSON) -> Range<Int> {
         try expect(UInt8(ascii: "\""))
         let start = place

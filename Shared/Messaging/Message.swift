@@ -1,30 +1,30 @@
-/// What a service tells others, or asks of another.
+/// An event that a service publishes, or a command to a service.
 ///
-/// The payload alone is the body on the wire: JSON, lowerCamelCase, ids and times as strings, money in minor units.
-/// A new required field is a new version beside the old one; readers ignore fields they do not know.
+/// The body on the wire is the payload alone: JSON, lowerCamelCase, ids and times as strings, money in minor units. A
+/// new required field needs a new version beside the old one; readers ignore unknown fields.
 public protocol Message: Codable, UsuallyWritten, Sendable {
-    /// Written out, never derived from the type's name.
+    /// The wire name, written out and never derived from the type's name.
     static var name: MessageName { get }
 
-    /// Whether it goes to everybody who listens, or to the one service that it asks.
+    /// Whether it goes to all subscribers, or to the one service that it asks.
     static var kind: MessageKind { get }
 
-    /// Whether it waits in the outbox when no queue takes it: a command until one does, an event for as long as a reader
-    /// may take to start (``Relay/Configuration/readerPatience``). False for events that are gone at once then.
+    /// Whether it waits in the outbox when no queue takes it: a command until a queue does, an event for as long as a
+    /// reader may need to start (``Relay/Configuration/readerPatience``). An event with false is dropped at once then.
     static var needsReader: Bool { get }
 
-    /// The thing it is about. Messages of one aggregate are published in the order of their transactions, provided
-    /// that these lock the aggregate's row. It is the correlation id too.
+    /// The id of the aggregate. Messages of one aggregate are published in the order of their transactions, provided
+    /// that these lock the aggregate's row. It is also the correlation id.
     var aggregate: String { get }
 
-    /// Reads a body of the usual form, without Foundation: for messages that come by thousands a second.
-    /// - Returns: nil, as an ``FastJSON/UnsupportedJSON`` that is thrown, leaves the body to Foundation.
+    /// Reads a body in the usual form without Foundation, for messages that come by thousands a second.
+    /// - Returns: nil to leave the body to Foundation, as a thrown ``FastJSON/UnsupportedJSON`` does.
     static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Self?
 }
 
-/// What may write itself as JSON: messages, and what stands in many of them.
+/// A value that may write itself as JSON: messages, and values in many of them.
 public protocol UsuallyWritten: Encodable {
-    /// The whole, without Foundation: the same JSON as Foundation's. Nil leaves it to Foundation.
+    /// The whole JSON, equal to Foundation's but written without it. Nil leaves it to Foundation.
     var usualBody: [UInt8]? { get }
 }
 
@@ -36,17 +36,17 @@ extension Message {
 }
 
 public enum MessageKind: Sendable {
-    /// Something that happened; told by its owner through the topic exchange of the owner's name.
+    /// A fact, published by its owner through the topic exchange with the owner's name.
     case event
-    /// Something asked of a service; goes to that service's `<service>.commands`.
+    /// A request to a service, published to its exchange `<service>.commands`.
     case command
 }
 
-/// A wire name such as `dispatch.order.accepted.v1`: the owning service, what it is about, and a version.
-/// It is the routing key too.
+/// A wire name such as `dispatch.order.accepted.v1`: the owning service, the subject, and a version. It is also the
+/// routing key.
 public struct MessageName: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     public let text: String
-    /// The first part: who tells an event, or of whom a command is asked.
+    /// The first part: the service that publishes an event, or receives a command.
     public let service: String
 
     public init?(parsing text: String) {
@@ -59,7 +59,7 @@ public struct MessageName: Hashable, Sendable, CustomStringConvertible, Expressi
         self.service = String(parts[0])
     }
 
-    /// A literal that is no name is a fault of the program and stops it at once.
+    /// A literal that is not a valid name is a programming error and stops the program at once.
     public init(stringLiteral text: String) {
         guard let name = MessageName(parsing: text) else { preconditionFailure("not a message name: \(text)") }
         self = name
@@ -69,7 +69,7 @@ public struct MessageName: Hashable, Sendable, CustomStringConvertible, Expressi
 }
 
 extension Message {
-    /// Where it is published.
+    /// The exchange to which it is published.
     static var exchange: String {
         switch kind {
         case .event: name.service

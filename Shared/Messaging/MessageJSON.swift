@@ -1,6 +1,6 @@
 import Foundation
 
-/// How payloads look on the wire.
+/// The JSON form of payloads.
 public enum MessageJSON {
     /// Times are RFC 3339 in UTC with milliseconds, UUIDs in lower case.
     public static func encode(_ message: some Encodable) throws -> [UInt8] {
@@ -17,8 +17,8 @@ public enum MessageJSON {
 
     private static func encodeByFoundation(_ message: some Encodable) throws -> [UInt8] { try encode(message) }
 
-    /// Foundation writes UUIDs in capitals and cannot be told otherwise; RFC 9562 (4) asks for lower case. A text that
-    /// is nothing but a UUID is made lower case too.
+    /// Foundation can write UUIDs only in capitals; RFC 9562 (section 4) asks for lower case. A text that consists of a
+    /// UUID alone becomes lower case too.
     private static func lowerCaseUUIDs(in body: inout [UInt8]) {
         let quote = UInt8(ascii: "\"")
         let hyphen = UInt8(ascii: "-")
@@ -35,7 +35,7 @@ public enum MessageJSON {
         }
     }
 
-    /// Fields that `type` does not know are ignored. Times may have fractions of a second or not.
+    /// Fields that `type` does not have are ignored. Times may have fractions of a second.
     public static func decode<Value: Decodable>(_ type: Value.Type, _ body: [UInt8]) throws -> Value {
         try decoder.decode(type, from: Data(body))
     }

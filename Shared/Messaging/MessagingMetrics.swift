@@ -1,6 +1,6 @@
 import Metrics
 
-/// The instruments of this module.
+/// This module's metrics.
 enum MessagingMetrics {
     private static let outboxWaiting = Gauge(label: "outbox_waiting")
     private static let outboxAge = Gauge(label: "outbox_oldest_seconds")
@@ -20,7 +20,7 @@ enum MessagingMetrics {
     }
 }
 
-/// The instruments of one consumer, labelled with its name.
+/// The metrics of one consumer, labelled with its name.
 struct ConsumerMetrics: Sendable {
     private let handled: Counter
     private let repeated: Counter

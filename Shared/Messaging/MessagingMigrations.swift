@@ -1,6 +1,6 @@
 public import Postgres
 
-/// The tables of this layer, for every service's schema.
+/// The migrations of this layer's tables, for every service's schema.
 public enum MessagingMigrations {
     public static let all = [
         Migration(

@@ -3,7 +3,7 @@ import Glibc
 import Locks
 
 extension UUID {
-    /// A UUID version 7 (RFC 9562, 5.7): the first 48 bits are Unix milliseconds, so ids made later sort later.
+    /// A UUID version 7 (RFC 9562, 5.7): the first 48 bits are Unix milliseconds, so later ids sort after earlier ones.
     ///
     /// - Parameter milliseconds: since 1970, UTC.
     public static func timeOrdered(
@@ -14,7 +14,7 @@ extension UUID {
         return UUID(head, tail)
     }
 
-    /// Below every version 7 of the time, and above those of any earlier millisecond: old rows are found by it.
+    /// An id below every version 7 of the time, and above all of earlier milliseconds, for finding old rows.
     public static func before(_ time: Date) -> UUID {
         UUID(UInt64(max(0, time.timeIntervalSince1970 * 1000)) << 16, 0)
     }
@@ -30,25 +30,25 @@ extension UUID {
             ))
     }
 
-    /// A UUID version 7 of now.
+    /// A UUID version 7 of the current time.
     public static func timeOrdered() -> UUID {
         let milliseconds = UInt64(Date().timeIntervalSince1970 * 1000)
         return RandomReserve.shared.withLock { timeOrdered(milliseconds: milliseconds, using: &$0) }
     }
 
-    /// Lower case, as ids are written in messages and in JSON.
+    /// The id in lower case, as in messages and JSON.
     public var text: String { WireID.text(self) }
 }
 
 extension UUID {
-    /// Unix milliseconds of a version 7; nil for other versions.
+    /// The Unix milliseconds of a version 7; nil for other versions.
     public var timeMilliseconds: Int64? {
         guard uuid.6 >> 4 == 7 else { return nil }
         return [uuid.0, uuid.1, uuid.2, uuid.3, uuid.4, uuid.5].reduce(0) { $0 << 8 | Int64($1) }
     }
 }
 
-/// The system's random numbers, fetched many at once: a call of the kernel for each number is most of what an id costs.
+/// The system's random numbers, fetched in blocks: a system call for each number would be most of an id's cost.
 struct RandomReserve: RandomNumberGenerator {
     static let shared = Mutex(RandomReserve())
 
@@ -60,7 +60,7 @@ struct RandomReserve: RandomNumberGenerator {
     }
 
     private mutating func fetch() {
-        // As much as one call gives at most: 256 bytes.
+        // The most that one call returns: 256 bytes.
         words = Array(repeating: 0, count: 32)
         let code = words.withUnsafeMutableBytes { getentropy($0.baseAddress, $0.count) }
         precondition(code == 0, "the system has no random numbers: error \(errno)")

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Where a piece of work stands in a distributed trace, as W3C Trace Context writes it
-/// (https://www.w3.org/TR/trace-context-2/, `traceparent` version 00).
+/// A step of a distributed trace in the form of W3C Trace Context (https://www.w3.org/TR/trace-context-2/,
+/// `traceparent` version 00).
 ///
-/// It enters with an HTTP request, travels in the `traceparent` header of every message that the request causes, and
-/// is written on every log line on the way. A pure value: parsing, printing and nothing else.
+/// It comes with an HTTP request, travels in the `traceparent` header of every message that the request causes, and is
+/// written on every log line on the way. A pure value, without side effects.
 public struct TraceContext: Sendable, Hashable {
-    /// Names the whole trace. Never zero.
+    /// The id of the whole trace. Never zero.
     public let traceID: TraceID
-    /// Names this step of it; the `parent-id` that the next service sees. Never zero.
+    /// The id of this step; the next service sees it as `parent-id`. Never zero.
     public let spanID: UInt64
-    /// Bit 0: sampled. Bit 1: the trace id is random. Others are dropped, as the recommendation asks.
+    /// Bit 0: sampled. Bit 1: the trace id is random. Other bits are dropped, as the recommendation requires.
     public let flags: UInt8
-    /// What other vendors want carried along, unread. Nil when there was none or when it was not worth carrying.
+    /// Other vendors' data, carried along unread. Nil when it was absent or not valid.
     public let tracestate: String?
 
     /// 128 bits, big-endian in text.
@@ -30,18 +30,18 @@ public struct TraceContext: Sendable, Hashable {
         public var description: String { TraceContext.hexadecimal(high) + TraceContext.hexadecimal(low) }
     }
 
-    /// The trace of the work that runs now. Inherited by child tasks; nil outside of requests and deliveries.
+    /// The trace of the current work. Inherited by child tasks; nil outside of requests and deliveries.
     @TaskLocal public static var current: TraceContext?
 
-    /// The request that the work runs for, where an HTTP request began it. Inherited by child tasks.
+    /// The id of the HTTP request that began the current work. Inherited by child tasks.
     @TaskLocal public static var currentRequestID: String?
 
     public var isSampled: Bool { flags & 1 == 1 }
 
-    /// Reads a `traceparent` header.
+    /// Parses a `traceparent` header.
     ///
-    /// - Returns: nil when it is malformed: wrong length, upper-case digits, version `ff`, zero ids. The caller then
-    ///   starts a new trace. A later version is read as version 00, as long as it begins like one.
+    /// - Returns: nil for a malformed header: wrong length, upper-case digits, version `ff`, zero ids. The caller then
+    ///   starts a new trace. A later version is read as version 00 if it begins like one.
     public init?(traceparent: String, tracestate: String? = nil) {
         let bytes = Array(traceparent.utf8)
         guard bytes.count >= 55, bytes.count <= 512 else { return nil }
@@ -86,13 +86,13 @@ public struct TraceContext: Sendable, Hashable {
         return generate(sampled: sampled, using: &generator)
     }
 
-    /// The next step of the same trace: a new span under this one.
+    /// The next step of the trace: a new span under this one.
     public func child() -> TraceContext {
         var generator = SystemRandomNumberGenerator()
         return child(using: &generator)
     }
 
-    /// The next step of the same trace, with the caller's random numbers.
+    /// The next step of the trace, with the caller's random numbers.
     public func child(using generator: inout some RandomNumberGenerator) -> TraceContext {
         TraceContext(
             traceID: traceID, spanID: UInt64.random(in: 1...UInt64.max, using: &generator), flags: flags,
@@ -108,7 +108,7 @@ public struct TraceContext: Sendable, Hashable {
     /// 16 lower-case hexadecimal digits.
     public var spanIDText: String { Self.hexadecimal(spanID) }
 
-    /// At most 512 printable characters and 32 members; anything else is dropped, which the recommendation allows.
+    /// At most 512 printable characters and 32 members; other values are dropped, as the recommendation allows.
     private static func carried(_ tracestate: String) -> String? {
         let text = tracestate.trimmingCharacters(in: .whitespaces)
         guard !text.isEmpty, text.utf8.count <= 512, text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// Writes one object as ``FastJSON`` reads it, byte by byte. An object with a text that would need escapes is left to
-/// Foundation, whole.
+/// A fast writer of one object in the form that ``FastJSON`` reads. An object with a text that needs escapes is left
+/// to Foundation as a whole.
 public struct UsualObject {
     private var bytes: [UInt8] = []
     private var isFresh = true
-    /// Nothing in it is Foundation's to write.
+    /// Whether everything so far has the usual form.
     private var isUsual = true
 
-    /// - Parameter capacity: bytes that it will have, more or less.
+    /// - Parameter capacity: the expected number of bytes.
     public init(capacity: Int) {
         bytes.reserveCapacity(capacity)
         bytes.append(UInt8(ascii: "{"))
     }
 
-    /// The whole object; nil when it holds what is not of the usual form.
+    /// Returns the whole object; nil when a value does not have the usual form.
     public consuming func end() -> [UInt8]? {
         guard isUsual else { return nil }
         bytes.append(UInt8(ascii: "}"))
@@ -23,7 +23,7 @@ public struct UsualObject {
 
     // MARK: Values
 
-    /// In lower case.
+    /// Adds an id, in lower case.
     public mutating func add(_ key: StaticString, _ id: UUID) {
         begin(key)
         bytes.append(UInt8(ascii: "\""))
@@ -31,16 +31,17 @@ public struct UsualObject {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// RFC 3339 in UTC with milliseconds.
+    /// Adds a time in RFC 3339, UTC, with milliseconds.
     public mutating func add(_ key: StaticString, _ time: Date) { add(key, word: WireTime.text(time)) }
 
-    /// A whole number.
+    /// Adds a whole number.
     public mutating func add(_ key: StaticString, _ number: Int) {
         begin(key)
         bytes.append(contentsOf: String(number).utf8)
     }
 
-    /// A number with a fraction, as Foundation writes it. One that JSON has no form for is Foundation's to refuse.
+    /// Adds a number with a fraction as Foundation writes it. A number without a JSON form is left to Foundation, which
+    /// refuses it.
     public mutating func add(_ key: StaticString, decimal number: Double) {
         begin(key)
         var text = number.description
@@ -49,38 +50,38 @@ public struct UsualObject {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// `true` or `false`.
+    /// Adds `true` or `false`.
     public mutating func add(_ key: StaticString, _ flag: Bool) {
         begin(key)
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }
 
-    /// - Parameter word: needs no escapes, and is no id.
+    /// - Parameter word: a text that needs no escapes and is no id.
     public mutating func add(_ key: StaticString, word: String) {
         begin(key)
         quote(word)
     }
 
-    /// Whatever somebody wrote.
+    /// Adds any text.
     public mutating func add(_ key: StaticString, text: String) {
         judge(text)
         add(key, word: text)
     }
 
-    /// - Parameter words: need no escapes, and are no ids.
+    /// - Parameter words: texts that need no escapes and are no ids.
     public mutating func add(_ key: StaticString, words: [String]) {
         array(key, words) { word, array in array.quote(word) }
     }
 
-    // MARK: Objects within
+    // MARK: Nested objects
 
-    /// - Parameter write: adds what the inner object has.
+    /// - Parameter write: adds the inner object's fields.
     public mutating func add(_ key: StaticString, object write: (inout UsualObject) -> Void) {
         begin(key)
         within(write)
     }
 
-    /// An inner object under a key that is anybody's.
+    /// Adds an inner object under any key.
     public mutating func add(named key: String, object write: (inout UsualObject) -> Void) {
         judge(key)
         separate()
@@ -89,23 +90,23 @@ public struct UsualObject {
         within(write)
     }
 
-    /// An array of objects of texts.
+    /// Adds an array of objects of texts.
     public mutating func add(_ key: StaticString, all texts: [[String: String]]) {
         array(key, texts) { texts, array in array.within { $0.add(texts) } }
     }
 
-    /// An array of objects, one for each item.
+    /// Adds an array of objects, one for each item.
     public mutating func add<Item>(_ key: StaticString, _ items: [Item], _ write: (Item, inout UsualObject) -> Void) {
         array(key, items) { item, array in array.within { write(item, &$0) } }
     }
 
-    /// An object of texts, whose keys are anybody's too.
+    /// Adds an object of texts under any keys.
     public mutating func add(_ key: StaticString, texts: [String: String]) {
         begin(key)
         within { $0.add(texts) }
     }
 
-    /// Texts, with their keys.
+    /// Adds texts with their keys.
     public mutating func add(_ texts: [String: String]) {
         for (key, text) in texts {
             judge(key)
@@ -160,7 +161,7 @@ public struct UsualObject {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// ``MessageJSON`` writes a text that is nothing but an id in lower case, so such a text is left to it.
+    /// A text that is an id alone is left to ``MessageJSON``, which writes it in lower case.
     private mutating func judge(_ text: String) {
         var needsEscape = false
         var count = 0

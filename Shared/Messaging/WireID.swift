@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Ids as text, digit by digit. Foundation goes through C's formatted printing for each, which costs as much as a lookup
-/// in a table, and a message has several.
+/// Ids as text. Foundation formats each by C's printing functions, which costs as much as a lookup in a table, and a
+/// message has several ids.
 public enum WireID {
-    /// Appends the 36 characters, in lower case as ids are written in messages, or in capitals.
+    /// Appends the 36 characters, in lower case as in messages, or in capitals.
     public static func append(_ id: UUID, inCapitals: Bool = false, to bytes: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length) { text in
             write(id, firstLetter: inCapitals ? UInt8(ascii: "A") : UInt8(ascii: "a"), to: text)
@@ -36,7 +36,7 @@ public enum WireID {
         }
     }
 
-    /// Whether 36 bytes are an id's text, in either case.
+    /// Whether 36 bytes are the text of an id, in either case.
     static func isID(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count == length else { return false }
         for (place, byte) in text.enumerated() {
@@ -49,7 +49,7 @@ public enum WireID {
         return true
     }
 
-    /// - Returns: nil for anything but an id's 36 characters, in either case.
+    /// - Returns: nil for anything but the 36 characters of an id, in either case.
     static func parse(_ text: String) -> UUID? {
         var text = text
         return text.withUTF8 { parse($0) }

@@ -1,8 +1,9 @@
 public import Foundation
 
 extension WireTime {
-    /// A time as RFC 3339 has it, and nothing else: `2026-11-22T07:45:00.123+03:00`, also with `t` and `z`. Its day is one of
-    /// its month, its offset one of a day, and a second 60 is only a leap second's. In the years 1600 to 9999 of UTC.
+    /// Parses RFC 3339 strictly: `2026-11-22T07:45:00.123+03:00`, also with `t` and `z`. The day must exist in its
+    /// month, the offset must be shorter than a day, and a second 60 must be a leap second. For the years 1600 to 9999
+    /// in UTC.
     public static func parseStrict(_ text: String) -> Date? {
         if let date = parseUsual(text) { return date }
         var reader = Reader(bytes: Array(text.utf8))
@@ -15,7 +16,7 @@ extension WireTime {
         else { return nil }
         let seconds = days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset * 60
         if second == 60 {
-            // The last second of June or December in UTC, counted as the first one of the next month.
+            // The last second of June or December in UTC; it is read as the first second of the next month.
             let (_, nextMonth, nextDay) = civil(seconds / 86_400)
             guard seconds % 86_400 == 0, nextDay == 1, nextMonth == 1 || nextMonth == 7 else { return nil }
         }
@@ -32,7 +33,7 @@ extension WireTime {
         var isAtEnd: Bool { position == bytes.count }
         private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-        /// A sign; a letter in either case.
+        /// Takes a sign, or a letter in either case.
         mutating func take(_ wanted: Unicode.Scalar) -> Bool {
             guard let next else { return false }
             let isLetter = ("A"..."Z").contains(wanted)
@@ -62,7 +63,7 @@ extension WireTime {
             return count > 0 ? value : nil
         }
 
-        /// Minutes that the time is ahead of UTC.
+        /// The minutes by which the time is ahead of UTC.
         mutating func offset() -> Int? {
             if take("Z") { return 0 }
             let sign = take("+") ? 1 : take("-") ? -1 : 0

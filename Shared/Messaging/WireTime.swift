@@ -1,21 +1,21 @@
 public import Foundation
 
-/// Times as messages have them, RFC 3339 in UTC with milliseconds: `2026-11-22T07:45:00.123Z`. By hand, since Foundation
-/// asks its calendar for each; what is out of the usual is left to Foundation.
+/// Times in messages: RFC 3339 in UTC with milliseconds, `2026-11-22T07:45:00.123Z`. Written by hand, because
+/// Foundation uses its calendar for each; unusual times are left to Foundation.
 public enum WireTime {
     private static let dayMilliseconds = 86_400_000
-    /// The years 1600 to 9999, in milliseconds since 1970. Before 1582 Foundation counts days as they were counted then.
+    /// The years 1600 to 9999, in milliseconds since 1970. Before 1582 Foundation uses the Julian calendar.
     static let usual = -11_676_096_000_000...253_402_300_799_999
     static let firstUsualYear = 1_600
-    /// Between 1970 and Foundation's epoch.
+    /// Seconds between 1970 and Foundation's epoch.
     static let secondsUntil2001 = 978_307_200
 
-    /// To the nearest millisecond: most milliseconds lie a little below in binary, and what is read and written again must
-    /// stay as it was.
+    /// Rounds to the nearest millisecond: in binary most milliseconds lie a little below their value, and a time that
+    /// is read and written again must not change.
     public static func text(_ date: Date) -> String {
         guard let since1970 = Int(exactly: (date.timeIntervalSince1970 * 1_000).rounded()), usual.contains(since1970)
         else {
-            // Foundation cuts off what is below a millisecond.
+            // Foundation truncates to milliseconds.
             let nearest = ((date.timeIntervalSince1970 * 1_000).rounded() + 0.1) / 1_000
             return Date(timeIntervalSince1970: nearest).formatted(foundation)
         }
@@ -44,17 +44,17 @@ public enum WireTime {
         }
     }
 
-    /// With fractions of a second or not.
+    /// Parses a time with or without fractions of a second.
     static func parse(_ text: String) -> Date? {
         if let date = parseUsual(text) { return date }
         let style = text.contains(".") ? foundation : .iso8601
-        // try?: what is no time is said by nil.
+        // try?: nil for a text that is no time.
         return try? style.parse(text)
     }
 
     private static let foundation = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// What ``text(_:)`` writes, also without the milliseconds; nil for anything else, right or wrong.
+    /// Parses the output of ``text(_:)``, also without milliseconds; nil for all other texts, valid or not.
     public static func parseUsual(_ text: String) -> Date? {
         var text = text
         return text.withUTF8 { bytes in
@@ -72,7 +72,7 @@ public enum WireTime {
                 }
                 return value
             }
-            // Days that no month has, and hours that no day has, are Foundation's to judge.
+            // Days and hours that do not exist are left to Foundation.
             guard let year = number(0, 4), year >= firstUsualYear, let month = number(5, 2), (1...12).contains(month),
                 let day = number(8, 2), (1...daysOf(month, year)).contains(day), let hour = number(11, 2), hour < 24,
                 let minute = number(14, 2), minute < 60, let second = number(17, 2), second < 60,
@@ -84,10 +84,10 @@ public enum WireTime {
     }
 
     // MARK: The calendar
-    // Years begin with March, so that the day that not every year has is the last one; 400 of them have 146097 days.
+    // Years begin in March here, so that a leap day is the last day of a year; 400 years have 146097 days.
 
     static func civil(_ daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
-        // From 0000-03-01 on; no day here is before it.
+        // Counted from 0000-03-01; no day here is earlier.
         let days = daysSince1970 + 719_468
         let era = days / 146_097
         let dayOfEra = days % 146_097

@@ -4,22 +4,22 @@ import Locks
 
 /// One pthread that runs actor jobs and waits for file descriptors with `poll(2)`.
 ///
-/// An actor whose `unownedExecutor` is this thread runs only here, so a C handle kept in its state is never touched
-/// by two threads, and the compiler proves it. While the actor awaits ``readiness(of:for:until:)`` the thread serves
-/// others. It is a `TaskExecutor` as well: a task that prefers it reaches such actors without changing threads.
+/// An actor whose `unownedExecutor` is this thread runs only here, so a C handle in its state is never used by two
+/// threads, and the compiler proves it. While the actor awaits ``readiness(of:for:until:)`` the thread serves other
+/// actors. It is a `TaskExecutor` too: a task that prefers it reaches such actors without changing threads.
 ///
-/// Jobs must not block for long: everything pinned to the thread waits for them.
+/// Jobs must not block for long, because everything pinned to the thread waits for them.
 ///
-/// All state is behind one mutex. The lock is never held while a job or a continuation runs.
+/// All state is behind one mutex, which is never held while a job or a continuation runs.
 public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
-    /// What a descriptor is waited for, and what it turned out to be ready for.
+    /// The events to wait for, and the events that happened.
     public struct Interest: OptionSet, Sendable {
         public let rawValue: Int16
         public init(rawValue: Int16) { self.rawValue = rawValue }
 
         public static let read = Interest(rawValue: Int16(POLLIN))
         public static let write = Interest(rawValue: Int16(POLLOUT))
-        /// Error, hang-up or a descriptor that is not open. Reported whether or not it was asked for.
+        /// Error, hang-up or a descriptor that is not open. Reported in any case.
         public static let failed = Interest(rawValue: Int16(POLLERR | POLLHUP | POLLNVAL))
     }
 
@@ -38,8 +38,8 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         let id: UInt64
         let descriptor: Int32
         let interest: Interest
-        /// On the clock of ``Nanoseconds/now``; ``Nanoseconds/never`` without a deadline. A plain number: an `Instant` is
-        /// copied and compared by calls into the runtime, for every wait in every round.
+        /// On the clock of ``Nanoseconds/now``; ``Nanoseconds/never`` without a deadline. A plain number, because an
+        /// `Instant` is copied and compared by calls into the runtime, for every wait in every round.
         let deadline: Int64
         let continuation: UnsafeContinuation<Outcome, Never>
     }
@@ -47,17 +47,17 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
     struct State {
         var jobs: [UnownedJob] = []
         var waits: [Wait] = []
-        /// Waits cancelled between their task's cancellation and their registration.
+        /// Waits whose task was cancelled before their registration.
         var cancelledEarly: Set<UInt64> = []
         var thread: pthread_t?
         var isAsleep = false
         var isStopping = false
     }
 
-    /// Rounds of jobs before descriptors are looked at without waiting.
+    /// Rounds of jobs before descriptors are checked without waiting.
     private static let roundLimitWithoutPoll = 4
 
-    /// Shown in debuggers and `top -H`; Linux keeps 15 bytes of it.
+    /// The name in debuggers and `top -H`; Linux keeps 15 bytes of it.
     public let name: String
     private let state = Mutex(State())
     private let nextWaitID = Atomic<UInt64>(0)
@@ -70,7 +70,7 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         state.withLock { startLocked(&$0) }
     }
 
-    /// Lets the thread end once it has nothing to do. A job that comes later starts it again, so none is ever lost.
+    /// Lets the thread end once it has nothing to do. A later job starts it again, so no job is lost.
     public func stop() {
         let sleeps = state.withLock { state in
             state.isStopping = true
@@ -109,12 +109,13 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
 
     /// Suspends until `descriptor` is ready for any of `interest`, or has failed.
     ///
-    /// Resumes on the caller's executor. Cancelling the task ends the wait at once. One descriptor may be waited for
-    /// several times at once. The descriptor must stay open meanwhile, or be handed to ``forget(_:)`` before closing.
+    /// Resumes on the caller's executor. Cancelling the task ends the wait at once. Several waits for one descriptor
+    /// may run at once. The descriptor must stay open during the wait, or be passed to ``forget(_:)`` before it is
+    /// closed.
     /// - Parameters:
-    ///   - deadline: no deadline means that the wait ends only with readiness, cancellation or ``forget(_:)``.
+    ///   - deadline: without one the wait ends only by readiness, cancellation or ``forget(_:)``.
     ///   - isCancellable: false for clean-up that a cancelled task must still wait for.
-    ///   - isolation: the caller's, so that nothing changes threads; leave it to the default.
+    ///   - isolation: the caller's, so that no thread changes; leave it to the default.
     public func readiness(
         of descriptor: Int32, for interest: Interest, until deadline: ContinuousClock.Instant? = nil,
         isCancellable: Bool = true, isolation: isolated (any Actor)? = #isolation
@@ -126,8 +127,8 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
                     id: id, descriptor: descriptor, interest: interest, deadline: Nanoseconds.at(deadline),
                     continuation: continuation))
         }
-        // A continuation resumes on the executor that its task prefers, else on the global one, and only then goes back
-        // to its actor. For an actor of this thread that would be two changes of threads for nothing.
+        // A continuation resumes on the executor that its task prefers, else on the global one, and only then returns
+        // to its actor. For an actor of this thread that would be two unnecessary changes of threads.
         guard isolation != nil, isCurrent else {
             return try await outcome(of: id, isCancellable, register).get()
         }
@@ -143,7 +144,8 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
     ) async -> Outcome {
         guard isCancellable else { return await withUnsafeContinuation { register($0) } }
         let outcome = await withTaskCancellationHandler {
-            // A closure runs where its function runs only if it captures the isolation; else it would leave the thread.
+            // A closure runs in its function's isolation only if it captures the isolation; otherwise it would leave
+            // the thread.
             _ = isolation
             return await withUnsafeContinuation { register($0) }
         } onCancel: {
@@ -164,10 +166,10 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         }
     }
 
-    /// Ends every wait on `descriptor` with ``WaitError/descriptorClosed``. To be called before closing it: the
-    /// kernel gives the number to the next file, and a stale wait would wake for a stranger.
+    /// Ends every wait for `descriptor` with ``WaitError/descriptorClosed``. Must be called before closing it: the
+    /// kernel gives the number to the next file, and an old wait would wake for a stranger's events.
     public func forget(_ descriptor: Int32) {
-        // Sleeps wait for no descriptor, and a C library says -1 for one it has closed already.
+        // Sleeps have no descriptor, and a C library returns -1 for one that it has already closed.
         guard descriptor >= 0 else { return }
         let (ended, sleeps) = state.withLock { state in
             let ended = state.waits.filter { $0.descriptor == descriptor }
@@ -210,14 +212,15 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
                 Unmanaged<PollThread>.fromOpaque(context!).takeRetainedValue().run()
                 return nil
             }, context)
-        // Without a thread nothing pinned to it can ever run, and there is nobody to tell.
+        // Without a thread nothing pinned to it can ever run, and there is no caller to tell.
         precondition(code == 0, "cannot start a thread: error \(code)")
         pthread_detach(thread)
         state.thread = thread
     }
 
-    /// Whether the caller has to wake the thread: true once for any number of callers, and only while it sleeps in
-    /// `poll`. To be done after the lock is given back, or the woken thread would run straight into it.
+    /// Whether the caller has to wake the thread: true for one of any number of callers, and only while the thread
+    /// sleeps in `poll`. The caller wakes it after releasing the lock, or the woken thread would wait for the lock at
+    /// once.
     private static func takeSleepLocked(_ state: inout State) -> Bool {
         defer { state.isAsleep = false }
         return state.isAsleep
@@ -241,8 +244,8 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
             identifiers.removeAll(keepingCapacity: true)
             let takesJobs = roundsWithoutPoll < Self.roundLimitWithoutPoll
             let timeout = state.withLock { state in
-                // Most often no more jobs come and the next round waits for descriptors anyway. But they must not starve,
-                // nor sleeps.
+                // Usually no more jobs come, and the next round waits for descriptors. But descriptors and sleeps must
+                // not starve.
                 takesJobs && Self.takeJobsLocked(&state, &jobs) ? 0 : prepareLocked(&state, &polled, &identifiers)
             }
             guard let timeout else { return }
@@ -259,7 +262,7 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         }
     }
 
-    /// glibc hides `pthread_setname_np` from Swift; Linux takes the name from this file too.
+    /// glibc hides `pthread_setname_np` from Swift; Linux also takes the name from this file.
     private func nameThread() {
         let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
@@ -268,13 +271,14 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         close(file)
     }
 
-    /// Returns whether there were any.
+    /// Returns whether there were any jobs.
     private static func takeJobsLocked(_ state: inout State, _ jobs: inout [UnownedJob]) -> Bool {
         swap(&jobs, &state.jobs)
         return !jobs.isEmpty
     }
 
-    /// Lists the descriptors. Returns `poll`'s timeout in milliseconds, 0 while there are jobs, or nil to end the thread.
+    /// Lists the descriptors. Returns `poll`'s timeout in milliseconds, 0 while there are jobs, or nil to end the
+    /// thread.
     private func prepareLocked(
         _ state: inout State, _ polled: inout [pollfd], _ identifiers: inout [UInt64]
     ) -> Int32? {
@@ -290,7 +294,7 @@ public final class PollThread: SerialExecutor, TaskExecutor, Sendable {
         }
         var earliest = Nanoseconds.never
         for wait in state.waits {
-            // A sleep has no descriptor, and `poll` takes only so many entries.
+            // A sleep has no descriptor, and `poll` accepts a limited number of entries.
             if wait.descriptor >= 0 {
                 polled.append(pollfd(fd: wait.descriptor, events: wait.interest.rawValue, revents: 0))
                 identifiers.append(wait.id)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A pipe whose only message is "look again". Both ends never block; a full pipe already says enough.
+/// A pipe that wakes the thread. Both ends are non-blocking; a full pipe already wakes it.
 final class WakePipe: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
 
     init() {
         var ends: [Int32] = [0, 0]
-        // Only fails when the process has no descriptors left, and then no thread can serve anything.
+        // Fails only when the process has no descriptors left, and then no thread can serve anything.
         precondition(pipe(&ends) == 0, "cannot make a pipe: error \(errno)")
         for end in ends {
             _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)

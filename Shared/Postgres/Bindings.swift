@@ -1,14 +1,15 @@
 /// The parameters of one statement, encoded in PostgreSQL's binary format.
 ///
-/// Binary, because it needs no quoting of arrays and no formatting of times, and both sides are typed anyway.
+/// Binary, because arrays need no quoting and times no formatting, and both sides are typed anyway.
 ///
-/// All of it is inlinable: a set of a ledger binds thousands of values, each in a few instructions where its type is known.
+/// All of it is inlinable: a set of ledger commands binds thousands of values, each in a few instructions where its
+/// type is known.
 public struct Bindings: Sendable {
     @usableFromInline
     struct Parameter: Sendable {
         let type: UInt32
         let start: Int32
-        /// In bytes; -1 is NULL.
+        /// In bytes; -1 for NULL.
         let length: Int32
 
         @usableFromInline
@@ -24,14 +25,14 @@ public struct Bindings: Sendable {
 
     init() {}
 
-    /// Appends the next parameters (`$1`, `$2`, …): values, optional ones, of which nil is NULL, and arrays, as `unnest($1)` and
-    /// `= ANY ($1)` take them.
+    /// Appends the next parameters (`$1`, `$2`, …): values, optional values (nil is NULL), and arrays for `unnest($1)`
+    /// and `= ANY ($1)`.
     @inlinable
     public mutating func append<each Value: PostgresParameter>(_ value: repeat each Value) {
         repeat (each value).append(to: &self)
     }
 
-    /// Appends one array parameter for each column of `items`, as `unnest($1, $2)` takes them.
+    /// Appends one array parameter for each column of `items`, for `unnest($1, $2)`.
     @inlinable
     public mutating func append<Item, each Value: PostgresElement>(
         columnsOf items: some Collection<Item>, _ column: repeat (Item) -> each Value
@@ -66,7 +67,7 @@ public struct Bindings: Sendable {
         finish(Value.postgresType.array, from: start)
     }
 
-    /// An array some of whose elements are NULL.
+    /// Appends an array with NULL elements.
     @inlinable
     mutating func appendArray<Value: PostgresEncodable>(ofOptional values: some Collection<Value?>) {
         let start = bytes.count
@@ -103,7 +104,7 @@ public struct Bindings: Sendable {
     }
 }
 
-/// An object identifier of a type and of arrays of it (`pg_type.oid`, `pg_type.typarray`).
+/// The object identifiers of a type and of its array type (`pg_type.oid`, `pg_type.typarray`).
 public struct PostgresType: Sendable {
     public let oid: UInt32
     public let array: UInt32

@@ -3,17 +3,18 @@ import Dispatch
 import Locks
 import PollThread
 
-/// Asks the server to stop what a session runs.
+/// Asks the server to cancel a session's statement.
 ///
-/// `PQcancel` blocks and opens a connection of its own, for which libpq has no time limit: it runs on another thread, and
-/// whoever waits for its end says until when.
+/// `PQcancel` blocks and opens a connection of its own, for which libpq has no time limit. It therefore runs on another
+/// thread, and a caller that waits for its end sets a deadline.
 final class CancelRequest: Sendable {
     private let isOver = Mutex(false)
     private let ended = Signal()
 
-    /// - Parameter handle: the session's. libpq's copy of what the request needs is touched by the other thread alone.
+    /// - Parameter handle: the session's handle. Only the other thread uses libpq's copy of the data that the request
+    ///   needs.
     init(of handle: OpaquePointer) {
-        // Without it, when there is no memory, the statement runs on to its timeout.
+        // Nil when memory is exhausted: the statement then runs until its timeout.
         guard let cancel = PQgetCancel(handle) else {
             end()
             return
@@ -22,14 +23,14 @@ final class CancelRequest: Sendable {
         DispatchQueue.global().async {
             let cancel = OpaquePointer(bitPattern: address)
             var message = [CChar](repeating: 0, count: 256)
-            // A request that fails is not told: the statement timeout ends the statement instead.
+            // A failed request is not reported: the statement timeout ends the statement instead.
             _ = PQcancel(cancel, &message, Int32(message.count))
             PQfreeCancel(cancel)
             self.end()
         }
     }
 
-    /// Whether it can hit no statement any more.
+    /// Whether the request can no longer cancel any statement.
     var hasEnded: Bool { isOver.withLock { $0 } }
 
     private func end() {
@@ -37,8 +38,8 @@ final class CancelRequest: Sendable {
         ended.raise()
     }
 
-    /// Waits although the task is cancelled, which is why there is a request. For one waiter.
-    /// - Returns: whether it has ended.
+    /// Waits even though the task is cancelled, since that is the reason for the request. For one waiter.
+    /// - Returns: whether the request has ended.
     func ends(by deadline: ContinuousClock.Instant, on thread: PollThread) async -> Bool {
         if hasEnded { return true }
         _ = await Task { await ended.wait(until: deadline, on: thread) }.value

@@ -1,9 +1,10 @@
 import Logging
 import PollThread
 
-/// The IO shell around ``PoolState``: opens, lends and closes connections on the pool's thread.
+/// The IO part around ``PoolState``: opens, lends and closes connections on the pool's thread.
 ///
-/// On the same thread as its connections, so that a single statement costs its caller one hop there and one back.
+/// It runs on the same thread as its connections, so a single statement costs its caller one change of threads each
+/// way.
 actor ConnectionPool {
     typealias Lease = (id: PoolState.ID, connection: PostgresConnection)
 
@@ -22,10 +23,10 @@ actor ConnectionPool {
     private var state: PoolState
     private var connections: [PoolState.ID: PostgresConnection] = [:]
     private var waiting: [Int: CheckedContinuation<Grant, Never>] = [:]
-    /// Grants that came before their waiter had left its continuation: even a call within the actor may let another
-    /// job in between.
+    /// Grants that came before their waiter had stored its continuation: even a call within the actor may let another
+    /// job run in between.
     private var earlyGrants: [Int: Grant] = [:]
-    /// The one timer, running only while somebody waits.
+    /// The only timer, running while a caller waits.
     private var waitTimer: Task<Void, Never>?
     private var reaper: Task<Void, Never>?
 
@@ -55,7 +56,8 @@ actor ConnectionPool {
     }
 
     func release(_ lease: Lease) async {
-        // An open transaction must not be passed to the next; only a statement type that says BEGIN could leave one.
+        // A connection with an open transaction must not be passed on; only a statement type with BEGIN could leave
+        // one.
         guard await lease.connection.isUsable, await lease.connection.isIdle else { return await discard(lease) }
         switch state.release(lease.id, now: .now) {
         case .keep: break
@@ -66,7 +68,7 @@ actor ConnectionPool {
         }
     }
 
-    /// For a connection that is dead or in an unknown state.
+    /// Discards a connection that is dead or in an unknown state.
     func discard(_ lease: Lease) async {
         await lease.connection.close()
         lostPlace(lease.id)
@@ -112,7 +114,7 @@ actor ConnectionPool {
         PostgresMetrics.waited(.now - started)
         switch grant {
         case .connection(let id):
-            // Closed while it was handed over: nothing was sent on it, so simply take another.
+            // The connection was closed during the handover. Nothing was sent on it, so another one is taken.
             guard let connection = connections[id] else { return try await acquire() }
             return (id, connection)
         case .open(let id): return try await open(id)
@@ -176,7 +178,7 @@ actor ConnectionPool {
 
     // MARK: State
 
-    /// Round trips of all connections that are open.
+    /// The round trips of all open connections.
     var exchangeCount: Int {
         get async {
             var count = 0
@@ -195,7 +197,7 @@ actor ConnectionPool {
     }
 
     // MARK: Exchanges
-    // Each in one visit to the thread: a caller elsewhere pays for every change of threads.
+    // Each runs in one visit to the thread: a caller on another thread pays for every change of threads.
 
     /// Leases any connection, runs the statement and releases.
     func exchange<Value: Sendable>(
@@ -206,12 +208,12 @@ actor ConnectionPool {
             await release(lease)
             return values.first
         } catch {
-            // A statement alone commits itself, and its answer is lost.
+            // A single statement commits by itself, and its answer is lost.
             throw error.code == .connectionLost ? error.withUnknownCommit : error
         }
     }
 
-    /// Runs the statements on the leased connection, or leases one for them, which on failure is not left leased.
+    /// Runs the statements on the leased connection, or leases one for them; on failure a new lease is not kept.
     func exchange<Value: Sendable>(
         _ held: Lease?, _ statements: [EncodedStatement], _ decode: ResultDecoder<Value>
     ) async throws(PostgresError) -> (lease: Lease, values: [Value]) {
@@ -225,23 +227,23 @@ actor ConnectionPool {
         }
     }
 
-    /// As ``exchange(_:_:_:)`` for statements whose last is `COMMIT`; releases the connection if it has committed.
+    /// As ``exchange(_:_:_:)`` for statements that end with `COMMIT`; releases the connection after a commit.
     /// - Returns: the lease if it was not released.
     func commit(_ held: Lease?, _ statements: [EncodedStatement]) async throws(PostgresError) -> Lease? {
         let last = statements.count - 1
         let (lease, tags) = try await exchange(held, statements) { index, result in
             index == last ? result.commandTag : nil
         }
-        // A transaction that failed unseen answers COMMIT with ROLLBACK.
+        // COMMIT of a transaction that failed unnoticed answers ROLLBACK.
         guard tags.first == "COMMIT" else { return lease }
         await release(lease)
         return nil
     }
 
-    /// Returns a lease after an error: rolls back what is open, or gives the connection up.
+    /// Returns a lease after an error: rolls back an open transaction, or closes the connection.
     func settle(_ lease: Lease) async {
         if await lease.connection.isUsable, await !lease.connection.isIdle {
-            // The caller may be cancelled; rolling back must happen all the same.
+            // Runs in a task of its own, because the caller may be cancelled and the rollback must still happen.
             let rolledBack = await Task {
                 do throws(PostgresError) {
                     _ = try await lease.connection.exchange([EncodedStatement(Rollback())], ignoreResult)

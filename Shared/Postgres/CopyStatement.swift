@@ -10,15 +10,15 @@ import CLibPQ
 /// ```
 public protocol CopyStatement: Sendable {
     associatedtype Row: Sendable
-    /// Must name its columns and say `(FORMAT binary)`.
+    /// Must name its columns and contain `(FORMAT binary)`.
     static var sql: SQL { get }
-    /// Appends the columns in order. Types must match exactly: COPY casts nothing.
+    /// Appends the columns in order. Types must match exactly: COPY does not cast.
     static func bind(_ row: Row, _ bindings: inout Bindings)
 }
 
 extension CopyStatement {
-    /// The file format of `COPY BINARY` (PostgreSQL documentation, COPY): signature, flags, extension length, rows
-    /// as a count of columns and length-prefixed values, and -1 at the end.
+    /// Encodes the file format of `COPY BINARY` (PostgreSQL documentation, COPY): signature, flags, extension length;
+    /// each row as a count of columns and length-prefixed values; -1 at the end.
     static func encode(_ rows: some Sequence<Row>) -> [UInt8] {
         var bytes: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0x00]
         bytes.appendInteger(Int32(0))
@@ -43,7 +43,7 @@ extension CopyStatement {
 extension PostgresConnection {
     private static let copyChunkBytes = 64 * 1024
 
-    /// Copies `bytes` in. COPY does not go with pipeline mode, so the session leaves it for the time.
+    /// Copies `bytes` in. COPY does not work in pipeline mode, so the session leaves it for the copy.
     func copy(_ sql: SQL, _ bytes: [UInt8]) async throws(PostgresError) -> Int {
         guard let handle else { throw PostgresError(.connectionLost, "the connection is closed") }
         var wait = AnswerWait(deadline: .now + configuration.answerTimeout)
@@ -63,7 +63,7 @@ extension PostgresConnection {
             return affected
         } catch {
             _ = await settle(wait)
-            // A half-done COPY cannot be taken back on this session.
+            // A half-finished COPY cannot be undone on this session.
             close()
             throw error
         }
@@ -79,7 +79,7 @@ extension PostgresConnection {
                 PQputCopyData(
                     handle, $0.baseAddress?.advanced(by: offset).assumingMemoryBound(to: CChar.self), Int32(count))
             }
-            // 0 means that the buffer is full: flush, then the same chunk again.
+            // 0 means that the buffer is full: flush, then send the same chunk again.
             if sent < 0 { throw lost(handle) }
             if sent == 1 { offset += count }
             try await flush(handle, &wait)

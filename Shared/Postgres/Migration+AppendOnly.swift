@@ -1,10 +1,11 @@
 extension Migration {
-    /// Leaves of append-only tables reading and adding to everybody but their owner: a service that runs as another role
-    /// than its migrations can then change nothing there, and not drop what refuses it.
+    /// Leaves only SELECT and INSERT on append-only tables to roles other than their owner. A service that runs as
+    /// another role than its migrations can then change nothing there, and cannot drop the trigger that refuses
+    /// changes.
     ///
-    /// Such a table is one that has a trigger named `…append_only`, which refuses changes to everybody, its owner too.
-    /// It stands behind the migrations that make these tables. Where a schema has no role but its owner it does nothing.
-    /// - Parameter version: 1, and the next one when further tables have become append-only.
+    /// An append-only table has a trigger named `…append_only`, which refuses changes by every role, its owner's too.
+    /// This migration follows those that create the tables. In a schema whose only role is its owner it does nothing.
+    /// - Parameter version: 1, and the next number when further tables have become append-only.
     public static func appendOnly(version: Int = 1) -> Migration {
         Migration(
             component: "rights", version: version, name: "append_only",

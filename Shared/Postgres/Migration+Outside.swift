@@ -1,17 +1,17 @@
 import Foundation
 
 extension Migration {
-    /// How the text of a migration begins whose statements run one by one, each committing by itself.
+    /// The first words of a migration whose statements run one by one, each committing by itself.
     static let outsideMark = "-- Outside a transaction"
 
-    /// For what would keep others waiting for as long as it takes: an index of a large table is built `CONCURRENTLY`, a
-    /// constraint that was added `NOT VALID` by an earlier migration is validated. Killed in its middle it runs again from its
-    /// beginning.
+    /// For work that would keep others waiting for long: an index of a large table is built `CONCURRENTLY`, and a
+    /// constraint that an earlier migration added as `NOT VALID` is validated. A migration that is killed in the middle
+    /// runs again from its beginning.
     public var runsOutsideTransaction: Bool { sql.hasPrefix(Self.outsideMark) }
 
     /// The statements of a migration that runs outside a transaction.
-    /// - Throws: ``MigrationError/notForOutside(migration:statement:)`` for a statement that others would wait behind, or that
-    ///   could not run again.
+    /// - Throws: ``MigrationError/notForOutside(migration:statement:)`` for a statement that would block others or
+    ///   cannot be repeated.
     func outsideStatements() throws(MigrationError) -> [String] {
         let text = sql.split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")
         let statements = text.split(separator: ";").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
@@ -23,7 +23,7 @@ extension Migration {
                 let expected = beginning.split(separator: " ")
                 return zip(expected, words).allSatisfy { $0 == $1.uppercased() } && words.count > expected.count
             }
-            // An index whose building was broken off stays behind, invalid; so it is dropped before it is built.
+            // An interrupted build leaves an invalid index behind, so the index is dropped before it is built.
             let isAllowed =
                 if begins("DROP INDEX CONCURRENTLY IF EXISTS") {
                     dropped.insert(words[5]).inserted

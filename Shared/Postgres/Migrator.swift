@@ -5,12 +5,12 @@ import PollThread
 
 /// One forward step of a schema: numbered, plain SQL, never changed once released.
 public struct Migration: Sendable, Equatable {
-    /// Whose tables: a service's own, or a shared layer's such as messaging. Each has numbers of its own.
+    /// The owner of the tables: a service, or a shared layer such as messaging. Each has its own numbers.
     public let component: String
     /// 1, 2, 3, … without gaps.
     public let version: Int
     public let name: String
-    /// Any number of statements; they run in one transaction, unless it says otherwise: ``runsOutsideTransaction``.
+    /// Any number of statements. They run in one transaction, unless ``runsOutsideTransaction``.
     public let sql: String
 
     public init(component: String, version: Int, name: String, sql: String) {
@@ -27,12 +27,12 @@ public struct Migration: Sendable, Equatable {
 }
 
 public enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Versions of a component are not 1, 2, 3, …
+    /// The versions of a component are not 1, 2, 3, …
     case notConsecutive(component: String)
-    /// Migrations that ran once and have another text now.
+    /// Migrations that were applied with another text.
     case changed([String])
     case failed(migration: String, PostgresError)
-    /// What runs outside a transaction may do little, and has to be repeatable.
+    /// A migration outside a transaction has a statement that is not allowed there or not repeatable.
     case notForOutside(migration: String, statement: String)
     case database(PostgresError)
 
@@ -48,23 +48,23 @@ public enum MigrationError: Error, Sendable, Equatable, CustomStringConvertible 
     }
 }
 
-/// Brings one schema to the state that a program needs, while programs of the version before run on it.
+/// Brings one schema to the state that a program needs, while programs of the previous version use it.
 ///
-/// Forward only. A migration runs in a transaction of its own together with its mark in `schema_migrations`, or step by step
-/// outside of one (``Migration/runsOutsideTransaction``). A session advisory lock per schema lets any number of processes
-/// start at once; one migrates, the others wait.
+/// Forward only. A migration runs in a transaction together with its mark in `schema_migrations`, or step by step
+/// outside one (``Migration/runsOutsideTransaction``). A session advisory lock for each schema lets any number of
+/// processes start at once; one migrates, the others wait.
 ///
-/// A change of a table waits for those who read it, and whoever comes after it waits for the change. So a migration waits for
-/// a lock for ``lockTimeout`` only, lets everybody pass, and tries again.
+/// A change of a table waits for its readers, and later readers wait for the change. So a migration waits for a lock
+/// only for ``lockTimeout``, lets the others pass, and tries again.
 public struct Migrator: Sendable {
     private let pool: PostgresPool
     private let logger: Logger
     private let migrations: [Migration]
     /// How long others may have to wait behind a migration.
     private let lockTimeout: Duration
-    /// For how long a migration is tried again that does not get its locks.
+    /// How long a migration without its locks is tried again.
     private let patience: Duration
-    /// A long index build is no reason to fail.
+    /// Long, because building an index may take long.
     private static let timeout: Duration = .seconds(3600)
     private static let pauses: (first: Duration, longest: Duration) = (.milliseconds(250), .seconds(8))
 
@@ -79,8 +79,8 @@ public struct Migrator: Sendable {
         self.logger = logger
     }
 
-    /// Applies what is missing and returns how many that were. A database ahead of this program is left alone, so
-    /// that the old version can run beside the new one during a deployment.
+    /// Applies missing migrations and returns their number. A database ahead of this program is left alone, so that the
+    /// old version can run beside the new one during a deployment.
     @discardableResult
     public func migrate() async throws(MigrationError) -> Int {
         try checkNumbers()
@@ -105,7 +105,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// What `migrate` would apply, for readiness checks.
+    /// The migrations that `migrate` would apply, for readiness checks.
     public func pending() async throws(MigrationError) -> [Migration] {
         let applied: [AppliedMigration]
         do throws(PostgresError) {
@@ -132,8 +132,8 @@ public struct Migrator: Sendable {
         return pending.count
     }
 
-    /// Asks for the lock again and again: who waited for it in a statement would hold up an index that is built concurrently
-    /// by the one who has the lock, and each would wait for the other.
+    /// Tries the lock again and again. A statement that waited for the lock would hold up an index that the lock's
+    /// holder builds concurrently: a deadlock.
     private func takeTurn(_ connection: PostgresConnection) async throws(PostgresError) {
         let end = ContinuousClock.now + Self.timeout
         let turn = TryMigrationLock(schema: pool.connectionConfiguration.schema ?? "")
@@ -179,7 +179,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// It waits for transactions that are older than itself, however long they take, and nobody waits behind it.
+    /// Waits for transactions that are older than itself, however long they take; nobody waits behind it.
     private func runOutside(_ statement: String, _ connection: PostgresConnection) async throws(PostgresError) {
         try await connection.runScript("SET lock_timeout = 0", timeout: Self.timeout)
         try await connection.runScript(statement, timeout: Self.timeout)
@@ -210,7 +210,7 @@ public struct Migrator: Sendable {
 
     private static func prepare(schema: String?) -> String {
         let key = (schema ?? "").replacing("'", with: "''")
-        // Asked first, since CREATE SCHEMA IF NOT EXISTS needs the right to create even when it has nothing to do.
+        // Checked first, because CREATE SCHEMA IF NOT EXISTS needs the right to create even when the schema exists.
         let create = schema.map { schema in
             """
             DO $body$ BEGIN
@@ -247,7 +247,7 @@ struct AppliedMigrations: Statement {
     }
 }
 
-/// The lock is held by the session until it closes. Its key is the schema's name, so services do not wait for each other.
+/// The session holds the lock until it closes. The key is the schema's name, so services do not wait for each other.
 struct TryMigrationLock: Statement {
     static let sql: SQL = "SELECT pg_try_advisory_lock(hashtext('serai.migrations'), hashtext($1))"
     let schema: String

@@ -1,9 +1,9 @@
 import Locks
 
-/// What a process keeps beside a pool about its database: one object of a type.
+/// Objects that a process keeps beside a pool about its database, one of each type.
 ///
-/// Only for hints. A new connection may lead to another server, or to one that was set back, and nothing is forgotten
-/// then: whoever uses a hint lets the database say whether it is right.
+/// Only for hints. A new connection may lead to another server, or to one restored from a backup, and the objects stay:
+/// the user of a hint must let the database check it.
 final class PoolMemory: Sendable {
     private let objects = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 

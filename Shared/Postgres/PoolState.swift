@@ -1,6 +1,6 @@
 import DequeModule
 
-/// Who has which connection, who waits, and what is to be done next. Pure: no IO, no clock.
+/// The state of the pool: leased connections, waiters, and the next step. Pure: no IO, no clock.
 struct PoolState {
     typealias ID = Int
     typealias Instant = ContinuousClock.Instant
@@ -31,10 +31,10 @@ struct PoolState {
     }
 
     let maximum: Int
-    /// Last in, first out: the warmest connection next, the coldest ones to be reaped.
+    /// Last in, first out: the warmest connection is used next, and the coldest are closed.
     private(set) var idle: [Idle] = []
     private(set) var waiters: Deque<Waiter> = []
-    /// Idle, leased and being opened.
+    /// Idle, leased and opening connections.
     private(set) var total = 0
     private(set) var isClosed = false
     private var nextID = 0
@@ -70,7 +70,8 @@ struct PoolState {
         return .keep
     }
 
-    /// A connection is gone, or could not be opened. Its place goes to the first waiter, who opens another.
+    /// Handles a connection that was lost or could not be opened. Its place goes to the first waiter, which opens
+    /// another.
     mutating func lost() -> (waiter: Int, open: ID)? {
         total -= 1
         guard let waiter = waiters.first, let id = reserve() else { return nil }
@@ -78,14 +79,14 @@ struct PoolState {
         return (waiter.id, id)
     }
 
-    /// Whether the waiter still waited.
+    /// Removes a waiter. Returns whether it was still waiting.
     mutating func abandon(waiter: Int) -> Bool {
         guard let index = waiters.firstIndex(where: { $0.id == waiter }) else { return false }
         waiters.remove(at: index)
         return true
     }
 
-    /// Takes out the waiters whose time is over.
+    /// Removes the waiters whose time is over.
     mutating func expire(now: Instant) -> [Int] {
         let over = waiters.filter { $0.deadline <= now }.map(\.id)
         if !over.isEmpty { waiters.removeAll { $0.deadline <= now } }
@@ -94,7 +95,8 @@ struct PoolState {
 
     var earliestDeadline: Instant? { waiters.map(\.deadline).min() }
 
-    /// Takes out connections idle since before `limit`, the coldest first, keeping `minimum` connections in all.
+    /// Removes connections that have been idle since before `limit`, the coldest first, and keeps `minimum` connections
+    /// in all.
     mutating func reap(idleBefore limit: Instant, minimum: Int) -> [ID] {
         var reaped: [ID] = []
         while total > minimum, let coldest = idle.first, coldest.since <= limit {
@@ -105,7 +107,7 @@ struct PoolState {
         return reaped
     }
 
-    /// Takes out everything: idle connections to close and waiters to refuse. Leased ones close on release.
+    /// Removes everything: idle connections to close and waiters to refuse. Leased connections close on release.
     mutating func close() -> (idle: [ID], waiters: [Int]) {
         isClosed = true
         let closing = (idle.map(\.id), waiters.map(\.id))

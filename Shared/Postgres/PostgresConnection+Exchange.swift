@@ -1,7 +1,7 @@
 import CLibPQ
 import PollThread
 
-/// What came back for one statement: its rows, still in libpq's memory, and how many rows it touched.
+/// The result of one statement: its rows, still in libpq's memory, and the number of affected rows.
 struct StatementResult: ~Copyable {
     let handle: OpaquePointer
 
@@ -9,7 +9,7 @@ struct StatementResult: ~Copyable {
 
     var commandTag: String { String(cString: PQcmdStatus(handle)) }
 
-    /// Rows of a statement whose type is only known at run time.
+    /// The rows of a statement whose type is known only at run time.
     func anyRows(_ type: any Statement.Type) throws(PostgresError) -> any Sendable {
         func open<S: Statement>(_ type: S.Type) throws(PostgresError) -> any Sendable { try rows(type) }
         return try open(type)
@@ -34,17 +34,17 @@ struct StatementResult: ~Copyable {
     }
 }
 
-/// Turns the result of the statement at an index into a value; nil where nothing is wanted.
+/// Turns the result of the statement at an index into a value; nil when it is not needed.
 typealias ResultDecoder<Value> = @Sendable (Int, borrowing StatementResult) throws(PostgresError) -> Value?
 
 extension PostgresConnection {
     /// Sends the statements in one pipeline and reads every result: one round trip.
     ///
-    /// The first error ends the exchange; the server skips what follows it. Outside a transaction block the statements
-    /// of one exchange are one transaction. Cancelling the task cancels the statement on the server, and the session
-    /// is idle again when this returns, so a late cancel cannot hit the next statement.
+    /// The first error ends the exchange; the server skips the statements after it. Outside a transaction block the
+    /// statements of one exchange are one transaction. Cancelling the task cancels the statement on the server, and the
+    /// session is idle again when this returns, so a late cancel cannot hit the next statement.
     /// - Parameter decode: called on this thread with the index and the result of each statement that succeeded.
-    /// - Returns: what `decode` gave, in order, without the nils.
+    /// - Returns: the results of `decode`, in order, without nils.
     func exchange<Value: Sendable>(
         _ statements: [EncodedStatement], _ decode: ResultDecoder<Value>
     ) async throws(PostgresError) -> [Value] {
@@ -115,7 +115,7 @@ extension PostgresConnection {
                     case .prepare(let index), .run(let index): index
                     }
                 let error = PostgresError(result, statement: statements[index].typeName())
-                // The server will not say more, or the plan it kept is no longer good.
+                // The server no longer has the prepared statement, or its plan is no longer valid.
                 if error.sqlState == .invalidStatementName || error.sqlState == .featureNotSupported {
                     prepared.removeAll()
                 }
@@ -136,7 +136,7 @@ extension PostgresConnection {
         }
     }
 
-    /// The server's last words (57P01 and the like) say more than libpq's about the closed socket.
+    /// The server's last message (57P01 and others) says more than libpq's message about the closed socket.
     private func connectionEnd(_ handle: OpaquePointer, _ failure: PostgresError?) -> PostgresError {
         let error = lost(handle)
         guard let failure else { return error }
@@ -145,20 +145,20 @@ extension PostgresConnection {
 
     // MARK: Waiting
 
-    /// How long an answer may take, and whether the server was asked to stop.
+    /// The deadline of an answer, and the cancel request, if one was sent.
     struct AnswerWait {
         var deadline: ContinuousClock.Instant
         var cancellation: CancelRequest?
 
-        /// The deadline, or the time to ask again.
+        /// The deadline, or the time to send another cancel request.
         var next: ContinuousClock.Instant {
             cancellation == nil ? deadline : min(deadline, .now + .milliseconds(500))
         }
     }
 
-    /// Waits for the end of a cancellation, if there is one, which must not hit the session's next statement. One that does
-    /// not end in time finds no session.
-    /// - Returns: whether there is none under way.
+    /// Waits for the end of a cancel request, which must not hit the session's next statement. If the request does not
+    /// end in time, the session is closed.
+    /// - Returns: whether no request is pending.
     func settle(_ wait: AnswerWait) async -> Bool {
         guard let cancellation = wait.cancellation, handle != nil else { return true }
         if await cancellation.ends(by: wait.deadline, on: thread) { return true }
@@ -166,7 +166,7 @@ extension PostgresConnection {
         return false
     }
 
-    /// Sends what libpq has buffered. Reads meanwhile: a server whose answers nobody reads stops reading too.
+    /// Sends what libpq has buffered. Reads at the same time: a server whose answers are not read stops reading too.
     func flush(_ handle: OpaquePointer, _ wait: inout AnswerWait) async throws(PostgresError) {
         while true {
             switch PQflush(handle) {
@@ -182,13 +182,13 @@ extension PostgresConnection {
     func nextResult(_ handle: OpaquePointer, _ wait: inout AnswerWait) async throws(PostgresError) -> OpaquePointer? {
         while PQisBusy(handle) == 1 {
             _ = try await waitReady(handle, .read, &wait)
-            // A failure here still leaves results that arrived before it; PQgetResult gives them first.
+            // After a failure, results that arrived before it are still there; PQgetResult returns them first.
             if PQconsumeInput(handle) == 0 { break }
         }
         return PQgetResult(handle)
     }
 
-    /// The connection may have been closed while something was waited for.
+    /// The connection may have been closed during a wait.
     private var openHandle: OpaquePointer {
         get throws(PostgresError) {
             guard let handle else { throw PostgresError(.connectionLost, "the connection was closed") }
@@ -210,7 +210,8 @@ extension PostgresConnection {
                 case .cancelled:
                     wait.cancellation = CancelRequest(of: try openHandle)
                 case .deadlineExceeded where wait.deadline > .now:
-                    // A cancel that arrives before its statement has begun is ignored by the server: ask again.
+                    // The server ignores a cancel request that arrives before its statement has begun, so it is sent
+                    // again.
                     let handle = try openHandle
                     if wait.cancellation?.hasEnded == true { wait.cancellation = CancelRequest(of: handle) }
                 case .deadlineExceeded:
@@ -225,7 +226,7 @@ extension PostgresConnection {
 }
 
 extension PostgresError {
-    /// What the server said in an error result.
+    /// The server's error result as an error.
     init(_ result: OpaquePointer, statement: String?) {
         func field(_ code: some BinaryInteger) -> String? {
             PQresultErrorField(result, Int32(code)).map { String(cString: $0) }
@@ -240,7 +241,7 @@ extension PostgresError {
     }
 }
 
-/// For connections that somebody keeps for himself, such as a session that holds a lock. Pooled ones are not handed out.
+/// For connections outside the pool, such as a session that holds a lock. Pooled connections are not handed out.
 extension PostgresConnection {
     /// Runs the statement in a transaction of its own and returns its rows.
     public func query<S: Statement>(_ statement: S) async throws(PostgresError) -> [S.Row] {
@@ -250,7 +251,7 @@ extension PostgresConnection {
         return results.first ?? []
     }
 
-    /// Runs the statement in a transaction of its own and returns how many rows it touched.
+    /// Runs the statement in a transaction of its own and returns the number of affected rows.
     @discardableResult
     public func execute(_ statement: some Statement) async throws(PostgresError) -> Int {
         try await exchange([EncodedStatement(statement)]) { _, result in result.affectedRows }.first ?? 0
@@ -271,7 +272,7 @@ extension PostgresConnection {
     }
 }
 
-/// The next result as the rows it was decoded to; `exchange` gives them in the order of the statements.
+/// The next result as decoded rows; `exchange` returns them in the order of the statements.
 func takeRows<S: Statement>(of _: S.Type, _ results: inout IndexingIterator<[any Sendable]>) -> [S.Row] {
     results.next() as? [S.Row] ?? []
 }

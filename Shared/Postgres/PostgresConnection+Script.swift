@@ -50,8 +50,8 @@ extension PostgresConnection {
 }
 
 extension PostgresPool {
-    /// Runs a script of statements that PostgreSQL refuses inside a transaction, such as `CREATE DATABASE` or
-    /// `VACUUM`, one script at a time. For administration: the text is not a literal, so never build it from input.
+    /// Runs a script of statements that PostgreSQL refuses inside a transaction, such as `CREATE DATABASE` or `VACUUM`.
+    /// For administration: the text is not a literal, so never build it from input.
     package func runOutsideTransaction(_ sql: String) async throws(PostgresError) {
         let connection = try await PostgresConnection.connect(connectionConfiguration, on: thread)
         do {

@@ -3,28 +3,28 @@ import Dispatch
 import Glibc
 public import PollThread
 
-/// One session with the server, driven by non-blocking libpq on a ``PollThread``.
+/// One session with the server, by non-blocking libpq on a ``PollThread``.
 ///
 /// libpq's handle is this actor's state and never leaves it. The session stays in pipeline mode: any number of
 /// statements go out together with one `Sync` and come back in one round trip.
 ///
-/// One exchange at a time: whoever holds the lease of a connection calls it from one task.
+/// One exchange at a time: the holder of a connection's lease calls it from one task.
 public actor PostgresConnection {
     public nonisolated let thread: PollThread
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     nonisolated let configuration: PostgresConfiguration
-    /// nil once closed.
+    /// Nil once closed.
     var handle: OpaquePointer?
-    /// Names of the statements that the server keeps prepared for this session.
+    /// Names of the statements that are prepared in this session.
     var prepared: [ObjectIdentifier: String] = [:]
     private var preparedCount = 0
-    /// Round trips begun.
+    /// The number of round trips.
     var exchangeCount = 0
     /// Reused for every call of libpq.
     private var scratch = ParameterScratch()
 
-    /// More would only be a leak: every statement is a type of the program.
+    /// More would be a leak: every statement is a type of the program.
     static let preparedLimit = 500
 
     private init(thread: PollThread, configuration: PostgresConfiguration) {
@@ -32,7 +32,7 @@ public actor PostgresConnection {
         self.configuration = configuration
     }
 
-    /// Opens a session. Hosts of the DSN are tried in turn, within the connect timeout in all.
+    /// Opens a session. The DSN's hosts are tried in turn, within the connect timeout in all.
     public static func connect(
         _ configuration: PostgresConfiguration, on thread: PollThread
     ) async throws(PostgresError) -> PostgresConnection {
@@ -46,7 +46,7 @@ public actor PostgresConnection {
         return connection
     }
 
-    /// Ends the session. Whatever was not committed is rolled back by the server.
+    /// Ends the session. The server rolls back what was not committed.
     public func close() {
         guard let handle else { return }
         self.handle = nil
@@ -87,8 +87,8 @@ public actor PostgresConnection {
         }
     }
 
-    /// libpq looks names up when it starts, and waits for the answer, so it starts on a thread where that harms nobody. The
-    /// handle is nobody else's yet; it comes back as a number.
+    /// libpq resolves names when a connection starts, and blocks, so it starts on a thread where blocking does no harm.
+    /// Nobody else has the handle yet; it is returned as a number.
     private static func start(_ keywords: [(String, String)]) async -> UInt {
         await withCheckedContinuation { done in
             DispatchQueue.global().async {
@@ -101,7 +101,7 @@ public actor PostgresConnection {
     }
 
     private func prepareSession(_ handle: OpaquePointer) throws(PostgresError) {
-        // Notices would go to stderr, past the log.
+        // Notices would go to stderr and not to the log.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
         guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { throw connectFailure(handle) }
     }
@@ -122,8 +122,8 @@ public actor PostgresConnection {
     /// Whether the session is outside any transaction.
     var isIdle: Bool { handle.map { PQtransactionStatus($0) == PQTRANS_IDLE } ?? false }
 
-    /// Whether an idle session still lives, as far as the socket tells: the server speaks to an idle session only to
-    /// end it, or rarely to give notice, and then a new session is no loss. Costs one look at the socket.
+    /// Whether an idle session still lives, as far as the socket shows: a server writes to an idle session only to end
+    /// it, or rarely to give notice, and then a new session is no loss. Costs one read of the socket.
     func isHealthy() -> Bool {
         guard let handle, PQstatus(handle) == CONNECTION_OK, PQtransactionStatus(handle) == PQTRANS_IDLE else {
             return false
@@ -137,7 +137,7 @@ public actor PostgresConnection {
 
     // MARK: Sending
 
-    /// Queues one statement in libpq's buffer, preparing it first if this session has not.
+    /// Queues one statement in libpq's buffer; prepares it first if this session has not.
     func enqueue(
         _ statement: EncodedStatement, _ handle: OpaquePointer, newlyPrepared: inout [ObjectIdentifier: String]
     ) throws(PostgresError) -> Bool {
@@ -155,13 +155,13 @@ public actor PostgresConnection {
         return prepares
     }
 
-    /// Remembers what the server has prepared. Starts over when full, which costs a second prepare and no harm.
+    /// Remembers a prepared statement. Starts over when full, which costs a second prepare and does no harm.
     func remember(_ key: ObjectIdentifier, _ name: String) {
         if prepared.count >= Self.preparedLimit { prepared.removeAll() }
         prepared[key] = name
     }
 
-    /// The error for a connection that libpq has given up; closes it.
+    /// Closes a connection that libpq has given up, and returns the error.
     func lost(_ handle: OpaquePointer) -> PostgresError {
         let error = PostgresError(.connectionLost, libpqMessage(handle))
         close()
@@ -169,7 +169,7 @@ public actor PostgresConnection {
     }
 }
 
-/// Arrays that libpq reads parameters from, kept between calls.
+/// Arrays from which libpq reads parameters, kept between calls.
 struct ParameterScratch {
     private var values: [UnsafePointer<CChar>?] = []
     private var lengths: [Int32] = []
@@ -191,7 +191,7 @@ struct ParameterScratch {
             let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             for parameter in bindings.parameters {
                 lengths.append(max(0, parameter.length))
-                // An empty value is not NULL, so it needs an address; any will do.
+                // An empty value is not NULL, so it needs a valid address.
                 let start = base.map { $0 + Int(parameter.start) } ?? Self.emptyValue
                 values.append(parameter.length < 0 ? nil : start)
             }
@@ -204,7 +204,7 @@ struct ParameterScratch {
     }
 }
 
-/// Lends a NULL-terminated array of C strings for the length of `body`.
+/// Provides a NULL-terminated array of C strings during `body`.
 func withCStrings<R>(_ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> R) -> R {
     let copies = strings.map { strdup($0) }
     defer { for copy in copies { free(copy) } }

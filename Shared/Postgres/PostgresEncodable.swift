@@ -2,12 +2,12 @@ public import Foundation
 
 /// A statement's parameter: a value, an optional one, or an array.
 public protocol PostgresParameter {
-    /// `pg_type.oid`, also of NULL.
+    /// `pg_type.oid`, also for NULL.
     static var parameterType: UInt32 { get }
     func append(to bindings: inout Bindings)
 }
 
-/// An element of an array that is a parameter.
+/// An element of an array parameter.
 public protocol PostgresElement {
     static var arrayType: UInt32 { get }
     static func append(_ values: some Collection<Self>, to bindings: inout Bindings)
@@ -68,15 +68,15 @@ extension UInt8: PostgresElement {
     }
 }
 
-/// An enumeration that a column holds by its raw value. A service declares it beside the statements that store it, so that
-/// the rules themselves know nothing of the database.
+/// An enumeration that a column stores by its raw value. A service declares the conformance beside its statements, so
+/// that the rules know nothing of the database.
 public protocol PostgresEnum: PostgresEncodable, PostgresDecodable, RawRepresentable where RawValue == String {}
 
 extension PostgresEnum {
     @inlinable public static var postgresType: PostgresType { .text }
     @inlinable
     public func encode(into bytes: inout [UInt8]) { rawValue.encode(into: &bytes) }
-    /// - Returns: nil for a text that the enumeration does not have.
+    /// - Returns: nil for a text that is no case of the enumeration.
     public static func decode(_ cell: PostgresCell) -> Self? { String.decode(cell).flatMap(Self.init(rawValue:)) }
 }
 
@@ -116,7 +116,7 @@ extension Double: PostgresEncodable {
     public func encode(into bytes: inout [UInt8]) { bytes.appendInteger(bitPattern) }
 }
 
-/// A string with U+0000 in it is refused by the server (SQLSTATE 22021).
+/// The server refuses a string with U+0000 (SQLSTATE 22021).
 extension String: PostgresEncodable {
     @inlinable public static var postgresType: PostgresType { .text }
     @inlinable
@@ -145,7 +145,7 @@ extension Date: PostgresEncodable {
     @inlinable
     public func encode(into bytes: inout [UInt8]) {
         let microseconds = (timeIntervalSinceReferenceDate + Self.epochDifferenceSeconds) * 1_000_000
-        // A date out of the range of timestamptz becomes one that the server refuses (22008), not a trap.
+        // A date out of timestamptz's range becomes one that the server refuses (22008), instead of a trap.
         bytes.appendInteger(
             Int64(exactly: microseconds.rounded()) ?? (microseconds > 0 ? Int64.max - 1 : Int64.min + 1))
     }

@@ -1,14 +1,14 @@
-/// What went wrong between this process and the database, or inside the database.
+/// An error between this process and the database, or inside the database.
 public struct PostgresError: Error, Sendable, Equatable {
     public enum Code: String, Sendable {
         /// The server refused the statement; ``PostgresError/sqlState`` says why. Nothing of the statement remains.
         case server
         /// No connection could be made within the connect timeout.
         case connectFailed
-        /// The connection ended under way. Work that was not committed is gone.
+        /// The connection ended. Uncommitted work is lost.
         case connectionLost
-        /// The connection ended after `COMMIT`, or a statement that commits itself, was sent: it may have happened.
-        /// Repeat only what is idempotent.
+        /// The connection ended after `COMMIT`, or a statement that commits by itself, was sent: it may have been
+        /// committed. Repeat only idempotent work.
         case commitUnknown
         /// No connection became free within the pool's wait limit.
         case poolTimeout
@@ -19,17 +19,17 @@ public struct PostgresError: Error, Sendable, Equatable {
         case decoding
         /// An earlier error in the same transaction was ignored; nothing more can run in it.
         case transactionFailed
-        /// The rows of a statement were not what ``PostgresTransaction/require(_:_:)`` asks for.
+        /// The rows of a statement did not satisfy ``PostgresTransaction/require(_:_:)``.
         case declined
         /// A setting is wrong, such as a DSN that libpq cannot read.
         case configuration
     }
 
     public let code: Code
-    /// Five characters of PostgreSQL's Appendix A; nil when the error is not the server's.
+    /// Five characters of PostgreSQL's Appendix A; nil for an error that is not the server's.
     public let sqlState: SQLState?
     public let message: String
-    /// May quote column values, personal data among them: for decisions in code, never for logs or users.
+    /// May quote column values, such as personal data: for decisions in code, never for logs or users.
     public let detail: String?
     public let constraint: String?
     public let table: String?
@@ -51,12 +51,12 @@ public struct PostgresError: Error, Sendable, Equatable {
         self.statement = statement
     }
 
-    /// The same end of the connection, where a commit was under way.
+    /// The same error for a connection that ended during a commit.
     var withUnknownCommit: PostgresError {
         PostgresError(.commitUnknown, message, sqlState: sqlState, statement: statement)
     }
 
-    /// A second try of the whole transaction may succeed where this one failed, and the first left nothing behind.
+    /// Whether a second try of the whole transaction may succeed; the first one left nothing behind.
     public var isTransient: Bool {
         switch code {
         case .connectFailed, .connectionLost, .poolTimeout: true
@@ -65,7 +65,7 @@ public struct PostgresError: Error, Sendable, Equatable {
         }
     }
 
-    /// The database cannot be used now, whatever is asked of it: wait for it instead of counting the failure.
+    /// Whether the database is not available for any request: wait for it, without counting a failure.
     public var isOutage: Bool {
         switch code {
         case .connectFailed, .connectionLost, .commitUnknown, .poolTimeout: true
@@ -74,9 +74,9 @@ public struct PostgresError: Error, Sendable, Equatable {
         }
     }
 
-    /// The moment is the cause, and not what was asked: a lock that others hold, a limit of time, a server that only reads
-    /// now, no memory, a plan that a migration made stale. The same may succeed later, so it must not count against whoever
-    /// asked.
+    /// Whether the circumstances are the cause, and not the request: a lock that others hold, a time limit, a read-only
+    /// server, no memory, a plan that a migration made invalid. The same request may succeed later, so the failure must
+    /// not be counted against it.
     public var isCircumstance: Bool {
         isOutage || isStalePlan || (code == .server && sqlState?.isCircumstance ?? false)
     }
@@ -108,9 +108,9 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
     public static let deadlockDetected = SQLState(rawValue: "40P01")
     public static let lockNotAvailable = SQLState(rawValue: "55P03")
     public static let queryCanceled = SQLState(rawValue: "57014")
-    /// The server is a standby, or told to take no changes.
+    /// The server is a standby, or is set to accept no changes.
     public static let readOnlyTransaction = SQLState(rawValue: "25006")
-    /// The session held a transaction open without a statement for too long, as one of a stopped process does.
+    /// The session held a transaction open without a statement for too long, for example in a stopped process.
     public static let idleInTransaction = SQLState(rawValue: "25P03")
     public static let invalidStatementName = SQLState(rawValue: "26000")
     public static let featureNotSupported = SQLState(rawValue: "0A000")
@@ -118,11 +118,11 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
 
     public var description: String { rawValue }
 
-    /// Two transactions met; the loser may simply try again.
+    /// Two transactions conflicted; the one that failed may be tried again.
     var isConflict: Bool { self == .serializationFailure || self == .deadlockDetected }
 
-    /// The server is starting, stopping, or out of connections, memory or disk.
-    /// Out of memory (53200) is not among these: it may be one statement's own.
+    /// The server is starting, stopping, or out of connections or disk. Out of memory (53200) is not included: one
+    /// statement may cause it.
     var isOutage: Bool {
         rawValue.hasPrefix("57P") || rawValue.hasPrefix("08") || ["53100", "53300", "53400"].contains(rawValue)
     }
@@ -133,7 +133,7 @@ public struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConver
             || [Self.lockNotAvailable, .queryCanceled, .readOnlyTransaction, .idleInTransaction].contains(self)
     }
 
-    /// Classes whose messages quote the value that was refused, or are written by a function.
+    /// Classes whose messages quote the refused value, or come from a function.
     var quotesValues: Bool { rawValue.hasPrefix("22") || rawValue.hasPrefix("P0") }
 
     var isTransient: Bool { isConflict || isOutage || self == .lockNotAvailable }

@@ -2,13 +2,13 @@ import CLibPQ
 public import Logging
 public import PollThread
 
-/// Hears `NOTIFY` on one channel, on a connection of its own, for as long as it is iterated.
+/// Receives `NOTIFY` on one channel, on a connection of its own, while it is iterated.
 ///
-/// After a lost connection it connects and listens again, and says so with ``Event/listening``: what was notified in
-/// between is lost, so look at the tables then. Events of one burst may be delivered one by one.
+/// After a lost connection it connects and listens again, and reports ``Event/listening``: notifications in between are
+/// lost, so read the tables then. Events of one burst may be delivered one by one.
 public struct PostgresListener: AsyncSequence, Sendable {
     public enum Event: Sendable, Equatable {
-        /// `LISTEN` is in force from here on.
+        /// `LISTEN` is in effect from here on.
         case listening
         case notification(payload: String)
     }
@@ -44,7 +44,7 @@ public struct PostgresListener: AsyncSequence, Sendable {
             self.logger = logger
         }
 
-        /// The next event. Ends, with nil, only when the task is cancelled.
+        /// The next event. Returns nil only when the task is cancelled.
         public mutating func next() async -> Event? {
             while !Task.isCancelled {
                 do throws(PostgresError) {
@@ -76,7 +76,7 @@ extension PostgresConnection {
             "LISTEN \(PostgresConfiguration.quoteIdentifier(channel))", timeout: configuration.answerTimeout)
     }
 
-    /// The payload of the next notification; waits without limit, relying on TCP keepalive to notice a dead peer.
+    /// The payload of the next notification; waits without limit, and relies on TCP keepalive to notice a dead peer.
     fileprivate func nextNotification() async throws(PostgresError) -> String {
         while true {
             guard let handle else { throw PostgresError(.connectionLost, "the connection is closed") }

@@ -1,6 +1,6 @@
 import Metrics
 
-/// The instruments of this module, made once per process.
+/// This module's metrics, made once per process.
 enum PostgresMetrics {
     private static let exchanges = Counter(label: "postgres_exchanges_total")
     private static let statements = Counter(label: "postgres_statements_total")

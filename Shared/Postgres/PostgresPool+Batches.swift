@@ -1,9 +1,9 @@
 extension PostgresPool {
-    /// Executes a statement that touches some rows at most, again and again until it touches fewer, each time in a
-    /// transaction of its own: for what may be many rows and must not hold all of their locks at once.
+    /// Executes a statement with a limit of rows again and again until it affects fewer, each time in a transaction of
+    /// its own: for large numbers of rows whose locks must not be held together.
     ///
-    /// - Parameter batch: how many rows the statement touches at most.
-    /// - Returns: how many there were in all.
+    /// - Parameter batch: the statement's limit of rows.
+    /// - Returns: the number of rows in all.
     @discardableResult
     public func executeInBatches(
         of batch: Int, _ statement: some Statement

@@ -1,22 +1,21 @@
 public import Logging
 public import PollThread
 
-/// A bounded set of connections to one database, shared by everything in a process.
+/// A limited set of connections to one database, shared by the whole process.
 ///
 /// Connections are lent exclusively and only for the length of a call, so none can be kept by mistake.
 public final class PostgresPool: Sendable {
     public struct Configuration: Sendable {
         public var connection: PostgresConfiguration
-        /// At least 1. More than the database's cores times three rarely helps.
+        /// At least 1. More than three times the database's cores rarely helps.
         public var maximumConnections: Int = 10
         /// Kept open even when idle.
         public var minimumConnections: Int = 1
         /// How long a caller waits for a connection before ``PostgresError/Code/poolTimeout``.
         public var acquireTimeout: Duration = .seconds(5)
-        /// Connections idle for longer are closed, down to the minimum.
+        /// Connections that are idle for longer are closed, down to the minimum.
         public var idleTimeout: Duration = .seconds(120)
-        /// How often a transaction is tried in all when it loses against another or its connection is lost before
-        /// the commit was sent.
+        /// Tries of a transaction that conflicts with another, or whose connection is lost before the commit was sent.
         public var maximumAttempts: Int = 5
 
         public init(_ connection: PostgresConfiguration) { self.connection = connection }
@@ -37,15 +36,15 @@ public final class PostgresPool: Sendable {
         self.connections = ConnectionPool(configuration, thread: thread, logger: logger)
     }
 
-    /// What the pool connects to, for connections of one's own such as ``PostgresListener``.
+    /// The pool's connection settings, for separate connections such as ``PostgresListener``.
     public var connectionConfiguration: PostgresConfiguration { configuration.connection }
 
-    /// Connections open, lent out, and callers waiting for one.
+    /// The number of open connections, leased ones, and waiting callers.
     public var counts: (total: Int, leased: Int, waiting: Int) {
         get async { await connections.counts }
     }
 
-    /// Refuses new work, closes idle connections, and lets each lent one close when it comes back.
+    /// Refuses new work, closes idle connections, and closes each leased one when it comes back.
     public func close() async { await connections.close() }
 
     // MARK: Single statements, each its own transaction
@@ -58,7 +57,7 @@ public final class PostgresPool: Sendable {
             do {
                 return try await connections.query(encoded, S.self)
             } catch {
-                // Each connection may keep a stale plan of its own.
+                // Each connection may have an invalid plan of its own.
                 guard error.isStalePlan, tries < configuration.maximumConnections else { throw error }
                 tries += 1
             }
@@ -70,7 +69,7 @@ public final class PostgresPool: Sendable {
         try await query(statement).first
     }
 
-    /// Runs the statement and returns how many rows it touched.
+    /// Runs the statement and returns the number of affected rows.
     @discardableResult
     public func execute(_ statement: some Statement) async throws(PostgresError) -> Int {
         let encoded = EncodedStatement(statement)
@@ -89,13 +88,13 @@ public final class PostgresPool: Sendable {
 
     /// Runs `body` in one transaction: commits when it returns, rolls back when it throws.
     ///
-    /// Statements given to ``PostgresTransaction/send(_:)`` are kept and go out together with the next one whose rows
-    /// are asked for, or with the commit: a transaction whose statements are all known takes one round trip.
+    /// Statements of ``PostgresTransaction/send(_:)`` are kept and go out with the next statement whose rows are
+    /// needed, or with the commit: a transaction whose statements are all known takes one round trip.
     ///
-    /// The whole transaction is tried again after a serialization failure, a deadlock, or a connection lost before
-    /// the commit was sent, up to the pool's `maximumAttempts`. `body` must therefore have no effect outside.
-    /// - Throws: what `body` throws, or ``PostgresError``. With ``PostgresError/Code/commitUnknown`` the transaction may
-    ///   have been committed; with any other error nothing of it remains.
+    /// The whole transaction is repeated after a serialization failure, a deadlock, or a connection lost before the
+    /// commit was sent, up to the pool's `maximumAttempts`. `body` must therefore have no effect outside.
+    /// - Throws: the errors of `body`, or ``PostgresError``. With ``PostgresError/Code/commitUnknown`` the transaction
+    ///   may have been committed; with any other error nothing of it remains.
     @discardableResult
     public func withTransaction<R>(
         _ isolation: PostgresTransaction.Isolation = .readCommitted,
@@ -115,7 +114,7 @@ public final class PostgresPool: Sendable {
                     attempt < configuration.maximumAttempts, !Task.isCancelled
                 else { throw error }
                 PostgresMetrics.retried()
-                // Full jitter, so that two transactions that met do not meet again.
+                // Full jitter, so that two transactions that conflicted do not conflict again.
                 let pause = Duration.milliseconds(Int.random(in: 0...(5 << min(attempt, 6))))
                 try await thread.sleep(until: .now + pause)
                 attempt += 1
@@ -130,8 +129,8 @@ public final class PostgresPool: Sendable {
 }
 
 extension PostgresError {
-    /// A migration has changed a table under a prepared statement: PostgreSQL refuses the kept plan once. It has no
-    /// code of its own for that.
+    /// Whether a migration has changed a table of a prepared statement: PostgreSQL then refuses the kept plan once. It
+    /// has no error code of its own for that.
     var isStalePlan: Bool {
         sqlState == .invalidStatementName
             || (sqlState == .featureNotSupported && message.hasPrefix("cached plan must not change"))

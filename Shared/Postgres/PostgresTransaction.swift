@@ -1,10 +1,10 @@
-/// The statements of one transaction. Made by ``PostgresPool/withTransaction(_:_:)`` and useless after it.
+/// The statements of one transaction. Created by ``PostgresPool/withTransaction(_:_:)`` and not usable after it.
 ///
 /// Not `Sendable`: one task uses it, one statement after the other.
 public final class PostgresTransaction {
     public enum Isolation: Sendable {
         case readCommitted, repeatableRead, serializable
-        /// A snapshot that does not change, without the right to write.
+        /// A read-only snapshot that does not change.
         case readOnly
     }
 
@@ -12,12 +12,12 @@ public final class PostgresTransaction {
     private var lease: ConnectionPool.Lease?
     /// Sent with the next exchange. Starts with `BEGIN`.
     private var queued: [EncodedStatement]
-    /// What their rows have to be like, by their place in ``queued``.
+    /// Conditions on rows, by the statement's index in ``queued``.
     private var conditions: [Int: ResultCondition] = [:]
     private(set) var failure: PostgresError?
     private var isFinished = false
     private(set) var signalNames: Set<String> = []
-    /// In the order in which they were made.
+    /// In the order in which they were created.
     private var participants: [any CommitParticipant] = []
 
     init(_ pool: ConnectionPool, _ isolation: Isolation) {
@@ -27,21 +27,21 @@ public final class PostgresTransaction {
 
     // MARK: Statements
 
-    /// Queues a statement whose rows do not matter. It goes out with the next exchange, in order; an error of it
-    /// appears there. Costs no round trip.
+    /// Queues a statement whose rows are not needed. It goes out with the next exchange, in order; an error of it is
+    /// thrown there. Costs no round trip.
     public func send(_ statement: some Statement) {
         queued.append(EncodedStatement(statement))
     }
 
-    /// From here on each statement of this transaction is planned for what it is asked: for those that touch as many rows as
-    /// they are told to, of which a plan made once believes that it is a tenth of all.
+    /// Makes the server plan each further statement of this transaction for its parameters: for statements with a limit
+    /// of rows as a parameter, which a generic plan estimates as a tenth of all rows.
     public func planAnew() { send(PlanAnew()) }
 
-    /// As ``send(_:)``, for a statement whose rows say whether the transaction may go on. They are looked at when they
-    /// come. If they do not hold, the call that they came with throws ``PostgresError/Code/declined``, and nothing of
-    /// the transaction stands. What was queued or asked after it has been executed by then, and is rolled back.
+    /// As ``send(_:)``, for a statement whose rows decide whether the transaction may go on. They are checked when they
+    /// arrive. If the condition does not hold, the call with which they came throws ``PostgresError/Code/declined``,
+    /// and the transaction has no effect. Statements after it have been executed by then, and are rolled back.
     ///
-    /// It never goes out together with `COMMIT`: where nothing is asked after it, it costs a round trip.
+    /// It never goes out together with `COMMIT`: without a later exchange it costs a round trip.
     public func require<S: Statement>(_ statement: S, _ holds: @escaping @Sendable ([S.Row]) -> Bool) {
         let condition: ResultCondition = { (result) throws(PostgresError) in
             guard holds(try result.rows(S.self)) else {
@@ -52,7 +52,7 @@ public final class PostgresTransaction {
         send(statement)
     }
 
-    /// Runs what is queued and this statement in one round trip, and returns its rows.
+    /// Runs the queued statements and this one in one round trip, and returns its rows.
     public func query<S: Statement>(_ statement: S) async throws(PostgresError) -> [S.Row] {
         send(statement)
         let last = queued.count - 1
@@ -67,7 +67,7 @@ public final class PostgresTransaction {
         try await query(statement).first
     }
 
-    /// As ``query(_:)``, and returns how many rows were touched.
+    /// As ``query(_:)``, and returns the number of affected rows.
     @discardableResult
     public func execute(_ statement: some Statement) async throws(PostgresError) -> Int {
         send(statement)
@@ -89,7 +89,7 @@ public final class PostgresTransaction {
         return (repeat takeRows(of: (each S).self, &results))
     }
 
-    /// Streams rows into a table with `COPY`; returns how many. What is queued runs first.
+    /// Streams rows into a table with `COPY`; returns their number. Queued statements run first.
     public func copy<C: CopyStatement>(_: C.Type, _ rows: some Sequence<C.Row>) async throws(PostgresError) -> Int {
         _ = try await flush(ignoreResult)
         guard let lease else { throw PostgresError(.transactionFailed, "no connection") }
@@ -106,7 +106,7 @@ public final class PostgresTransaction {
     /// Raises the signal in this process after the commit; see ``PostgresPool/signal(_:)``.
     public func raiseAfterCommit(_ name: String) { signalNames.insert(name) }
 
-    /// The one participant of a type in this transaction, made when first asked for.
+    /// The transaction's only participant of a type, created at the first call.
     public func participant<P: CommitParticipant>(_ type: P.Type, _ make: () -> P) -> P {
         for participant in participants { if let known = participant as? P { return known } }
         let made = make()
@@ -114,8 +114,8 @@ public final class PostgresTransaction {
         return made
     }
 
-    /// The one object of a type that this process keeps beside the pool, made when first asked for. For hints about the
-    /// database, which may be wrong after any new connection: it may be another server, or one that was set back.
+    /// The process's only object of a type beside the pool, created at the first call. For hints about the database,
+    /// which may be wrong after any new connection: it may be another server, or one restored from a backup.
     public func hints<Hints: AnyObject & Sendable>(_ type: Hints.Type, _ make: () -> Hints) -> Hints {
         pool.memory.object(type, make)
     }
@@ -126,7 +126,7 @@ public final class PostgresTransaction {
                 ? PostgresError(.transactionFailed, "an error was ignored: \(failure.description)") : failure
         }
         try await prepareParticipants()
-        // Nothing was asked of the database, so there is nothing to commit.
+        // Nothing was sent to the database, so there is nothing to commit.
         if lease == nil && queued.count == 1 { return isFinished = true }
         if Task.isCancelled { throw PostgresError(.cancelled, "cancelled before the commit") }
         if !conditions.isEmpty { _ = try await flush(ignoreResult) }
@@ -145,7 +145,7 @@ public final class PostgresTransaction {
         for participant in participants { participant.didCommit() }
     }
 
-    /// One may make another, which then has its turn too.
+    /// A participant may create another one, which is then called too.
     private func prepareParticipants() async throws {
         var index = 0
         while index < participants.count {
@@ -155,7 +155,7 @@ public final class PostgresTransaction {
         for participant in participants where participant.goesLast { try await participant.willCommit(self) }
     }
 
-    /// Rolls back and gives the connection back. Does nothing after a commit.
+    /// Rolls back and returns the connection. Does nothing after a commit.
     func abandon() async {
         isFinished = true
         queued.removeAll()
@@ -164,7 +164,7 @@ public final class PostgresTransaction {
         await pool.settle(lease)
     }
 
-    /// Whether a body's error comes from this transaction's own failure. An error of the body's own is none.
+    /// The transaction's error behind an error of the body; nil for the body's own errors.
     func cause(of error: any Error) -> PostgresError? { (error as? PostgresError) ?? failure }
 
     private func flush<Value: Sendable>(
@@ -194,14 +194,13 @@ public final class PostgresTransaction {
     }
 }
 
-/// Something that adds statements of its own right before the commit, after all of the transaction's others.
+/// An object that adds statements right before the commit, after all other statements of the transaction.
 public protocol CommitParticipant: AnyObject {
-    /// Whether its turn comes after all others', so that these may still give it something. False by default.
+    /// Whether it is called after all others, which may still give it work. False by default.
     var goesLast: Bool { get }
-    /// Adds statements with ``PostgresTransaction/send(_:)``, or asks something first. What it throws undoes the
-    /// transaction.
+    /// Adds statements with ``PostgresTransaction/send(_:)``, or queries first. An error rolls the transaction back.
     func willCommit(_ transaction: PostgresTransaction) async throws
-    /// The transaction is committed: for wake-ups in this process. At most once; not when the commit's outcome is unknown.
+    /// Called after the commit, for wake-ups in this process. At most once; not when the commit's outcome is unknown.
     func didCommit()
 }
 
@@ -210,10 +209,10 @@ extension CommitParticipant {
     public func didCommit() {}
 }
 
-/// Throws when a statement's rows are not what they have to be.
+/// Throws when a statement's rows do not satisfy its condition.
 typealias ResultCondition = @Sendable (borrowing StatementResult) throws(PostgresError) -> Void
 
-/// For statements whose results nobody needs.
+/// For statements whose results are not needed.
 @Sendable func ignoreResult(_: Int, _: borrowing StatementResult) throws(PostgresError) -> Never? { nil }
 
 struct Begin: Statement { static let sql: SQL = "BEGIN ISOLATION LEVEL READ COMMITTED" }

@@ -1,7 +1,7 @@
 import CLibPQ
 public import Foundation
 
-/// Reads one row of a result, column after column, in the order of the statement's list.
+/// Reads one row of a result, column by column, in the order of the statement's list.
 ///
 /// Lives only while ``Statement/decode(_:)`` runs, on the connection's thread.
 public struct RowReader: ~Copyable {
@@ -39,9 +39,9 @@ public struct RowReader: ~Copyable {
     }
 }
 
-/// One value of a row in binary form. The bytes are only valid while it is decoded.
+/// One value of a row in binary form. The bytes are valid only during decoding.
 public struct PostgresCell {
-    /// nil is NULL.
+    /// Nil for NULL.
     public let bytes: UnsafeRawBufferPointer?
     /// `pg_type.oid`.
     public let type: UInt32
@@ -52,9 +52,9 @@ public struct PostgresCell {
     }
 }
 
-/// A value that a column can be read as.
+/// A type that a column can be read as.
 public protocol PostgresDecodable: Sendable {
-    /// nil when the cell is NULL or has another type.
+    /// Nil when the cell is NULL or has another type.
     static func decode(_ cell: PostgresCell) -> Self?
 }
 
@@ -108,8 +108,8 @@ extension Double: PostgresDecodable {
 }
 
 extension String: PostgresDecodable {
-    /// Types whose binary form is their text: json, name, text, bpchar, varchar, unknown; and enums, which have
-    /// numbers of their own from 16384 on.
+    /// Types whose binary form is their text: json, name, text, bpchar, varchar, unknown; and enums, whose numbers
+    /// begin at 16384.
     private static let textTypes: Set<UInt32> = [19, 25, 114, 705, 1042, 1043]
 
     public static func decode(_ cell: PostgresCell) -> String? {
@@ -118,7 +118,7 @@ extension String: PostgresDecodable {
     }
 }
 
-/// Only there so that `bytea` can be read as `[UInt8]`.
+/// Exists only so that `bytea` can be read as `[UInt8]`.
 extension UInt8: PostgresDecodable {
     public static func decode(_ cell: PostgresCell) -> UInt8? { cell.type == 18 ? cell.integer(UInt8.self) : nil }
 }
@@ -160,7 +160,7 @@ extension UUID: PostgresDecodable {
 }
 
 extension Date: PostgresDecodable {
-    /// `timestamptz`. A `timestamp` has no zone, so it is refused.
+    /// `timestamptz`. A `timestamp` has no time zone, so it is refused.
     public static func decode(_ cell: PostgresCell) -> Date? {
         guard cell.type == 1184, let microseconds = cell.integer(Int64.self) else { return nil }
         return Date(timeIntervalSinceReferenceDate: Double(microseconds) / 1_000_000 - epochDifferenceSeconds)

@@ -1,5 +1,5 @@
-/// The text of a statement: a literal of the source, into which only other such texts can be put, as a list of columns that
-/// several statements share. Nothing that anybody types can become part of one.
+/// The text of a statement: a literal of the source code. Only other such texts can be inserted, such as a list of
+/// columns that several statements share. Input can never become part of it.
 ///
 /// ```swift
 /// static let columns: SQL = "id, state, amount"

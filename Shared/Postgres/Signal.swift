@@ -1,7 +1,7 @@
 public import PollThread
 import Locks
 
-/// A wake-up between tasks of one process. Any number of raises before a wait make one.
+/// A wake-up between tasks of one process. Several raises before a wait count as one.
 public final class Signal: Sendable {
     private struct State {
         var isRaised = false
@@ -22,8 +22,8 @@ public final class Signal: Sendable {
     }
 
     /// Returns when the signal is raised, was raised since the last wait, the deadline is over, or the task is
-    /// cancelled: it says "look", not "there is something".
-    /// - Returns: whether it was raised.
+    /// cancelled. The caller must check its own state: a return does not mean that there is work.
+    /// - Returns: whether the signal was raised.
     public func wait(until deadline: ContinuousClock.Instant, on thread: PollThread) async -> Bool {
         let timer = Task(executorPreference: thread) {
             do { try await thread.sleep(until: deadline) } catch { return }

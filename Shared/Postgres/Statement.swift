@@ -14,7 +14,7 @@
 /// }
 /// ```
 public protocol Statement: Sendable {
-    /// What a row decodes to; `Void` for statements that return none.
+    /// The decoded row; `Void` for statements without rows.
     associatedtype Row: Sendable = Void
 
     /// One statement with parameters `$1`, `$2`, … Columns of types without a Swift counterpart are cast in the text
@@ -36,11 +36,11 @@ extension Statement where Row == Void {
     public static func decode(_ row: inout RowReader) throws(PostgresError) {}
 }
 
-/// A statement ready to be sent: encoded by the caller, so that the connection's one thread need not.
+/// A statement ready to be sent: encoded by the caller, so that the connection's thread need not do it.
 struct EncodedStatement: Sendable {
     /// The statement's type: the key under which a connection keeps it prepared.
     let key: ObjectIdentifier
-    /// Only asked for when a connection prepares the statement.
+    /// Called only when a connection prepares the statement.
     let sql: @Sendable () -> SQL
     let bindings: Bindings
     let typeName: @Sendable () -> String

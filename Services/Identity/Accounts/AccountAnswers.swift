@@ -2,15 +2,15 @@ import Contracts
 import Foundation
 import Messaging
 
-/// A role as its owner sees it.
+/// A role as shown to the account's owner.
 struct RoleView: Encodable, Sendable {
     let market: String
     let role: String
     let title: String?
     let verified: Bool
-    /// For providers: `waiting`, `verified` or `rejected`.
+    /// For providers only: `waiting`, `verified` or `rejected`.
     let state: String?
-    /// Why a provider was rejected.
+    /// The admin's reason for rejecting the provider.
     let reason: String?
 
     init(_ role: Role) {
@@ -26,9 +26,9 @@ struct RoleView: Encodable, Sendable {
 struct AccountAnswer: Encodable, Sendable {
     let account: String
     let roles: [RoleView]
-    /// What has to be confirmed before the first login: `email`, `sms`.
+    /// The proof that is required before the first login: `email` or `sms`.
     let confirmation: String?
-    /// For the code of the SMS: with it nobody else can spend the tries.
+    /// Sent back with the SMS code. Tries with this secret are counted apart, so other people cannot use them up.
     let secret: String?
 
     init(_ account: Account, confirmation: Market.Confirmation = .none, secret: String? = nil) {
@@ -42,12 +42,13 @@ struct AccountAnswer: Encodable, Sendable {
 struct SessionAnswer: Encodable, Sendable {
     let account: String
     let accessToken: String
-    /// Seconds.
+    /// Lifetime of the access token in seconds.
     let expiresIn: Int
     let refreshToken: String
     let roles: [RoleView]
-    /// What the owner should be asked to do: `change-password` after a year, `second-factor` of an
-    /// admin whose rights need one, `mobile` where the account's number is somebody else's now.
+    /// Actions that the app should ask of the owner: `change-password` when the password is older than a year,
+    /// `second-factor` for an admin whose rights need one, `mobile` when another account has taken the account's
+    /// number.
     let asks: [String]?
 
     init(_ grant: SessionGrant) {
@@ -63,7 +64,7 @@ struct SessionAnswer: Encodable, Sendable {
     }
 }
 
-/// A provider as an admin of the market sees one.
+/// A provider as shown to an admin of the market.
 struct ProviderAnswer: Encodable, Sendable {
     let account: String
     let version: Int

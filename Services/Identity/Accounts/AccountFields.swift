@@ -1,7 +1,7 @@
 import Contracts
 import ServiceKit
 
-/// The fields of forms about accounts. As all of ``Form`` they note what is wrong and go on.
+/// Fields of forms about accounts. As in all of ``Form``, a field notes its error and parsing goes on.
 extension Form {
     func personName(_ field: String, required: Bool = true) -> PersonName? {
         guard let text = string(field, length: 1...PersonName.maximumCharacters, required: required) else { return nil }
@@ -35,7 +35,7 @@ extension Form {
         return number
     }
 
-    /// A number of somebody who is looked for, also of a kind that nobody registers with now.
+    /// The number of a person to look up. Also accepts number types that registration no longer accepts.
     func knownMobileNumber(_ field: String, required: Bool = true) -> MobileNumber? {
         guard let text = string(field, length: 1...40, required: required) else { return nil }
         guard let number = MobileNumber(known: text) else {
@@ -45,12 +45,13 @@ extension Form {
         return number
     }
 
-    /// The code of an SMS. What has another form costs no try.
+    /// The code of an SMS. Text of another form is rejected here and costs no try.
     func proofCode(_ field: String, required: Bool = true) -> Redacted<String>? {
         digits(field, count: ProofRule.codeDigits, required: required)
     }
 
-    /// A password that somebody chooses. One that is only compared is a plain secret.
+    /// A newly chosen password, checked by the rules for passwords. A password that is only compared is read by
+    /// `secret`.
     func newPassword(_ field: String) -> Redacted<String>? {
         guard let password = secret(field, length: 1...4 * PasswordRule.maximumCharacters) else { return nil }
         guard !PasswordRule.isTooLong(password.revealed) else {
@@ -64,7 +65,7 @@ extension Form {
         return password
     }
 
-    /// A language that there is a catalogue of.
+    /// A language that has a catalogue.
     func language(_ field: String, of languages: Set<Account.Language>) -> Account.Language? {
         guard let text = string(field, length: 1...20, required: false) else { return nil }
         let language = Account.Language(rawValue: text)
@@ -84,7 +85,7 @@ extension Form {
         return market
     }
 
-    /// A profession of the market's by its id.
+    /// The id of a profession of the market.
     func title(of market: Market, required: Bool) -> String? {
         guard let title = string("title", length: 1...100, required: required) else { return nil }
         guard market.titles.contains(where: { $0.id == title }) else {
@@ -94,7 +95,7 @@ extension Form {
         return title
     }
 
-    /// `role` and `title`: what an admin of the market makes somebody.
+    /// `role` and `title`: the role that an admin of the market gives to a person.
     func role(in market: Market) -> Role? {
         enum Kind: String, CaseIterable { case customer, provider }
         let kind = choice("role", of: Kind.self)
@@ -109,7 +110,7 @@ extension Form {
         }
     }
 
-    /// `market`, `role` and `title`: a role that anybody may take. Admins are made by others.
+    /// `market`, `role` and `title`: a role that people may take by themselves, so never admin.
     func requestedRole() -> Role? {
         enum Kind: String, CaseIterable { case customer, provider }
         let market = market("market")

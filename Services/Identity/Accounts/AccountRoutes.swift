@@ -4,7 +4,7 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// Accounts: anybody registers; everything else is about the caller's own.
+/// Routes of accounts: registration is open to everybody, all others are about the caller's own account.
 struct AccountRoutes: Sendable {
     let parts: IdentityParts
 
@@ -63,7 +63,7 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    /// In which role the owner goes on, on every device. Tokens hold all roles whatever it is.
+    /// Sets the role that the owner's apps show, on every device. Tokens hold all roles in any case.
     private func activate(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let form = try await request.form(context: context)
         let market = form.string("market", length: 1...100)
@@ -75,7 +75,7 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    /// The account as it is after the change.
+    /// Runs the change and answers with the account after it.
     private func answer(
         _ id: UUID, _ change: (PostgresTransaction) async throws -> Void
     ) async throws -> Response {

@@ -2,7 +2,8 @@ import Contracts
 import Foundation
 
 extension AccountSnapshot {
-    /// What others are told of an account: nothing that reaches the person outside, and no role that a ban keeps it from.
+    /// The part of an account that other services receive: no e-mail address, no mobile number, and no role that a ban
+    /// blocks.
     init(_ account: Account, at now: Date) {
         self.init(
             account: account.id, version: account.version, name: account.name.text,

@@ -15,7 +15,7 @@ struct InsertAccount: Statement {
     let mobile: [UInt8]
     let mobileHash: [UInt8]
     let confirmation: Market.Confirmation
-    /// Whether it counts before the proof, as that of somebody who is invited.
+    /// Whether the account is confirmed before any proof, as an invited one is.
     var isConfirmed = false
     let now: Date
 
@@ -27,8 +27,9 @@ struct InsertAccount: Statement {
     }
 }
 
-/// Which accounts have this e-mail address or this mobile number already, and whether it is held: proved, or what the
-/// account itself still waits to be proved by. Who was confirmed by something else holds nothing that nobody has proved.
+/// Finds the accounts that have this e-mail address or this mobile number, and says whether they hold it. An account
+/// holds a contact that it has proved, or that its pending confirmation will prove. An account that was confirmed by
+/// something else does not hold an unproved contact.
 struct FindTaken: Statement {
     static let sql: SQL = """
         SELECT id, coalesce(email_hash = $1, false), coalesce(mobile_hash = $2, false),
@@ -46,7 +47,7 @@ struct FindTaken: Statement {
         let mobile: Bool
         let holdsEmail: Bool
         let holdsMobile: Bool
-        /// An admin has made it, and nobody has come by the mail's invitation.
+        /// An admin made the account, and its owner has not used the invitation in the mail yet.
         let isInvited: Bool
     }
 
@@ -89,7 +90,7 @@ struct AccountRow: Sendable {
     }
 }
 
-/// Locks the account until the commit: its changes, and the events that tell of them, have one order.
+/// Locks the account's row until the commit, so that its changes and the events about them have one order.
 struct LockAccount: Statement {
     static let sql: SQL = """
         SELECT id, version, name, gender, language, confirmed_at IS NOT NULL, wants_mail, wants_sms, wants_push, avatar
@@ -125,7 +126,7 @@ struct UpdateAccount: Statement {
     }
 }
 
-/// What only the owner of an account is shown.
+/// Contact data that only the owner of the account sees.
 struct FindContact: Statement {
     static let sql: SQL = """
         SELECT email, mobile, email_proved_at IS NOT NULL, mobile_proved_at IS NOT NULL, registered_at
@@ -134,9 +135,9 @@ struct FindContact: Statement {
     let account: UUID
 
     struct Row: Sendable {
-        /// Nil for whoever signs in with Nafath and has given none.
+        /// Nil for a person who signs in with Nafath and has given no address.
         let email: [UInt8]?
-        /// Nil for whose number is somebody else's now.
+        /// Nil when another account has taken the number.
         let mobile: [UInt8]?
         let emailIsProved: Bool
         let mobileIsProved: Bool

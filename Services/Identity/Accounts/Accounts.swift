@@ -1,9 +1,9 @@
 import Foundation
 import Postgres
 
-/// Reads accounts with their roles.
+/// Reads accounts with their roles and bans.
 enum Accounts {
-    /// Locks the account until the commit.
+    /// Locks the account's row until the commit.
     ///
     /// - Throws: ``IdentityError/noSuchAccount``.
     static func lock(_ id: UUID, in transaction: PostgresTransaction) async throws -> Account {
@@ -11,7 +11,8 @@ enum Accounts {
         return account
     }
 
-    /// Locks an account that somebody else decides about. One that is not confirmed may lapse, and nobody knows of it.
+    /// Locks an account about which somebody else decides. An unconfirmed account counts as unknown, since it may
+    /// lapse.
     ///
     /// - Throws: ``IdentityError/noSuchAccount``.
     static func lockConfirmed(_ id: UUID, in transaction: PostgresTransaction) async throws -> Account {
@@ -22,7 +23,7 @@ enum Accounts {
     }
 
     static func lockIfFound(_ id: UUID, in transaction: PostgresTransaction) async throws -> Account? {
-        // The roles are read after the lock is had, so they are what the one before has left.
+        // The roles are read after the lock is granted, so they include the changes of the previous holder of the lock.
         let (rows, roles, bans) = try await transaction.queryAll(
             LockAccount(account: id), ListRoles(account: id), ListBans(account: id))
         return rows.first?.account(roles: roles.compactMap { $0 }, bans: bans)

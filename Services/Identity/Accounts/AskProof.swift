@@ -3,18 +3,18 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Takes down that somebody wants a link or a code for an account, by its e-mail address or mobile number. Whether there
-/// is such an account is looked up later, by the deadline that this sets: the request reads nothing and writes one row in
-/// either case, so neither its answer nor its time tells who has an account.
+/// Records a request for a link or a code for an account, named by e-mail address or mobile number. The deadline that
+/// this sets looks the account up later. The request itself reads nothing and writes one row in either case, so neither
+/// its answer nor its duration tells whether the account exists.
 struct AskProof: Sendable {
     static let deadline = "identity.proof-asked"
 
-    /// What was asked for, as it lies in the row: hashes of names, no names.
+    /// The request as it is stored in the deadline's row: hashes of names, no names.
     struct Asked: Sendable, Equatable {
         let purpose: ProofRule.Purpose
         let login: FindPassword
 
-        /// Of each asking a row of its own: one that is being answered keeps nobody waiting.
+        /// A new subject for each request, so a request never waits for the row lock of one that is being answered.
         func subject(_ id: UUID) -> String {
             let (kind, hash) = login.emailHash.map { ("email", $0) } ?? ("mobile", login.mobileHash ?? [])
             return "\(purpose.rawValue) \(kind) \(Data(hash).base64EncodedString()) \(id.text)"
@@ -25,7 +25,7 @@ struct AskProof: Sendable {
             self.login = login
         }
 
-        /// - Returns: nil for what ``subject(_:)`` did not write.
+        /// - Returns: nil for a text that ``subject(_:)`` did not write.
         init?(subject: String) {
             let parts = subject.split(separator: " ").map(String.init)
             guard parts.count == 4, let purpose = ProofRule.Purpose(rawValue: parts[0]),
@@ -41,7 +41,7 @@ struct AskProof: Sendable {
 
     let sendProof: SendProof
 
-    /// - Parameter login: as ``CheckCredentials/find(_:)`` makes it; nothing is looked up.
+    /// - Parameter login: as ``CheckCredentials/find(_:)`` makes it; no row is looked up.
     func callAsFunction(
         _ purpose: ProofRule.Purpose, for login: FindPassword, at now: Date, in transaction: PostgresTransaction
     ) {
@@ -49,7 +49,7 @@ struct AskProof: Sendable {
             Deadline(kind: Self.deadline, subject: Asked(purpose, login).subject(.timeOrdered()), dueAt: now))
     }
 
-    /// Looks for the account, and sends what was asked for if it may be had. Unknown names end here, in silence.
+    /// Looks the account up and sends the link or code if the limits allow it. For an unknown name nothing happens.
     func answer(_ deadline: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
         guard let asked = Asked(subject: deadline.subject),
             let found = try await find(asked, in: transaction),
@@ -57,7 +57,7 @@ struct AskProof: Sendable {
         else { return }
         switch asked.purpose {
         case .password: try await sendProof(.password, to: account, by: .email, at: now, in: transaction)
-        // Only an admin invites.
+        // Only an admin can invite.
         case .invitation: return
         case .confirm:
             guard let standing = try await transaction.first(FindStanding(account: account.id)), !standing.isConfirmed,

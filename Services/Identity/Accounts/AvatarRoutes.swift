@@ -5,7 +5,8 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// Pictures of people: set by their owner, shown to whoever was given the address. A page's images send no token.
+/// Routes of pictures: the owner sets one, and everybody who knows its address sees it, since images in a page send no
+/// token.
 struct AvatarRoutes: Sendable {
     static let upload = "/identity/v1/accounts/me/avatar"
 
@@ -55,12 +56,13 @@ struct AvatarRoutes: Sendable {
         return response
     }
 
-    /// As ``ChangeAvatar`` writes names: nothing else is looked for.
+    /// Whether the byte is a lower-case hexadecimal digit, as in the names that ``ChangeAvatar`` makes. Other names are
+    /// not looked up.
     private static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 
-    /// What stands where there is no picture: the market's first letter on its colour.
+    /// The logo shown for people without a picture: the market's first letter on its colour.
     private func logo(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         guard let market = Market.named(context.parameters.get("market") ?? "") else { throw Problem.notFound }
         var response = Response.cached(
@@ -76,7 +78,7 @@ struct AvatarAnswer: Encodable, Sendable {
 
     static func path(_ name: String) -> String { "/identity/v1/avatars/\(name)" }
 
-    /// The picture, or the logo of the market where there is none.
+    /// The path of the picture, or of the market's logo where there is no picture.
     static func path(_ name: String?, in market: String?) -> String? {
         name.map { path($0) } ?? market.map { "/identity/v1/markets/\($0)/logo" }
     }

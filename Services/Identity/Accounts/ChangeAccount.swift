@@ -3,15 +3,15 @@ import Foundation
 import Messaging
 import Postgres
 
-/// An owner's changes of an account: profile and roles.
+/// Changes of profile, active role and roles that the owner of an account asks for.
 struct ChangeAccount: Sendable {
-    /// Not looked at for an admin's rights, which are all that a command or a master admin adds.
+    /// The default is enough for commands and master admins: they add admin rights only, for which it is not read.
     var onboarding: @Sendable (_ market: String) -> Market.Onboarding = { _ in Market.Onboarding() }
     var signIn = SignInRule(hasProvider: false, opened: [])
-    /// What a market confirms people by.
+    /// The proof by which a market confirms people.
     var confirmation: @Sendable (_ market: String) -> Market.Confirmation = { _ in .none }
 
-    /// What the owner writes. Nil leaves a part as it is.
+    /// The owner's new values. Nil leaves a part as it is.
     struct Profile: Sendable {
         var name: PersonName?
         var gender: Account.Gender?
@@ -44,9 +44,9 @@ struct ChangeAccount: Sendable {
         return account
     }
 
-    /// Which of its roles the account goes on in, on every device.
+    /// Sets the role that the owner's apps show, on every device.
     ///
-    /// - Throws: ``AccountError/noSuchRole``, also where a ban keeps it from the role; ``IdentityError/noSuchAccount``.
+    /// - Throws: ``AccountError/noSuchRole``, also for a role that a ban blocks; ``IdentityError/noSuchAccount``.
     func activate(
         _ kind: Role.Kind, in market: String, of id: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -57,19 +57,19 @@ struct ChangeAccount: Sendable {
         transaction.send(SetActiveRole(account: id, market: market, role: kind))
     }
 
-    /// A market's conditions are looked at with each role in it: another market's confirmation may have proved something
-    /// else.
+    /// Adds a role. The market's conditions are checked with each role, because the confirmation of another market may
+    /// have proved another contact.
     ///
     /// - Throws: ``AccountError/hasRole(_:)``, ``IdentityError/noSuchAccount``, ``IdentityError/banned(_:)``,
     ///   ``IdentityError/nafathNeeded``, ``IdentityError/contactUnproved(_:)``.
     func add(_ role: Role, to id: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Account {
         var account = try await Accounts.lockConfirmed(id, in: transaction)
         if let ban = account.ban(in: role.market, at: now) { throw IdentityError.banned(ban) }
-        // Whoever was banned there, went, and came back by another market.
+        // A person may have been banned here, deleted the account, and registered again in another market.
         let kept = FindKeptBan(account: id, market: role.market, now: now)
         if let ban = try await transaction.first(kept) { throw IdentityError.banned(ban) }
         if role.kind != .admin, !signIn.takesPassword(in: role.market) {
-            // There Nafath knows everybody; what it says of a title it says at the sign-in.
+            // In this market Nafath identifies everybody. Its statement about a job title is read at sign-in.
             guard try await transaction.first(FindNationalID(account: id)) != nil else {
                 throw IdentityError.nafathNeeded
             }
@@ -81,7 +81,7 @@ struct ChangeAccount: Sendable {
         if role.kind == .provider,
             try await transaction.first(HasLeftMarket(account: id, market: role.market)) == true
         {
-            // An admin has taken him out of it: only an admin's word brings him back.
+            // An admin removed this provider from the market, so only an admin's decision verifies the provider again.
             role.state = .waiting
         }
         try account.add(role)

@@ -4,21 +4,22 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// An owner's picture (I6). It is got by a keyed hash of itself: another picture has another address, so that each may be
-/// kept by browsers for ever, and nobody can find one whose address he was not given.
+/// Changes an owner's picture (I6). A picture's address is a keyed hash of its bytes and the account: another picture
+/// has another address, so browsers may cache each for ever, and an address cannot be guessed.
 struct ChangeAvatar: Sendable {
     static let maximumBytes = 2_097_152
 
     let cipher: PersonalDataCipher
 
-    /// A picture that was looked at, ready to be stored.
+    /// A picture that is checked, sealed and ready to be stored.
     struct Prepared: Sendable {
         let name: String
         let mediaType: String
         let sealed: [UInt8]
     }
 
-    /// Leaves the caller's thread, which is the database's: to read and seal a picture takes milliseconds.
+    /// Checks and seals a picture. Runs outside the caller's thread, which is the database's, because this takes
+    /// milliseconds.
     ///
     /// - Throws: ``FileFault``.
     func prepare(_ bytes: [UInt8], for account: UUID) async throws -> Prepared {
@@ -43,7 +44,7 @@ struct ChangeAvatar: Sendable {
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
     }
 
-    /// Takes the picture away; the market's own is shown then. Repeats do nothing.
+    /// Removes the picture; the market's logo is shown then. Repeats do nothing.
     ///
     /// - Throws: ``IdentityError/noSuchAccount``.
     func remove(of id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
@@ -55,7 +56,7 @@ struct ChangeAvatar: Sendable {
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
     }
 
-    /// Leaves the caller's thread, as ``prepare(_:for:)`` does.
+    /// Decrypts a picture, outside the caller's thread as ``prepare(_:for:)``.
     func open(_ row: FindAvatar.Row) async throws -> [UInt8] {
         try await LongWork.run { [cipher] in try cipher.open(bytes: row.sealed, .avatar, of: row.account) }
     }

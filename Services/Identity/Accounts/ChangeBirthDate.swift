@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Another date of birth. A provider who was verified where an age is asked for waits again, and an admin who was shown the
-/// old one decides nothing by it.
+/// Changes the date of birth. A verified provider waits for an admin again where the market asks for an age. The
+/// account gets a new version, so an admin's decision about the old date is refused.
 struct ChangeBirthDate: Sendable {
     let cipher: PersonalDataCipher
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding

@@ -3,12 +3,12 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Other details of a provider, such as another vehicle. Who was verified with the old ones waits again, and an admin who
-/// was shown the old ones decides nothing by them.
+/// Changes the details of a provider, such as the vehicle. A verified provider waits for an admin again. The account
+/// gets a new version, so an admin's decision about the old details is refused.
 struct ChangeDetails: Sendable {
     let intake: RecordIntake
 
-    /// - Parameter account: locked.
+    /// - Parameter account: locked by the caller.
     func callAsFunction(
         _ details: [String: String], of account: Account, for role: Role, at now: Date,
         in transaction: PostgresTransaction

@@ -3,15 +3,15 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Takes the word of whoever shows what was sent to the account: it is confirmed, and others are told of it (I2).
+/// Confirms an account by the link or code that was sent to it, and tells other services of the account (I2).
 struct ConfirmAccount: Sendable {
     let pool: PostgresPool
     let cipher: PersonalDataCipher
     let takeContact: TakeContact
 
-    /// - Parameter link: what the mail's link holds.
-    /// - Throws: ``IdentityError/proofRefused``, ``IdentityError/taken(email:mobile:)`` when another account has proved the
-    ///   address by now.
+    /// - Parameter link: the token in the mail's link.
+    /// - Throws: ``IdentityError/proofRefused``; ``IdentityError/taken(email:mobile:)`` when another account has proved
+    ///   the address in the meantime.
     func callAsFunction(link: String, at now: Date, in transaction: PostgresTransaction) async throws {
         let hash = try SendProof.hash(link: link)
         guard let id = try await transaction.first(UseProof(hash: hash, purposes: [.confirm], now: now)) else {
@@ -21,16 +21,16 @@ struct ConfirmAccount: Sendable {
         try await confirm(id, at: now, in: transaction)
     }
 
-    /// A code that was right when it was looked at.
+    /// A code that was right at the time of the check.
     struct CheckedCode: Sendable {
         let account: UUID
         let hash: [UInt8]
     }
 
-    /// Whether the code is the one that was sent. A try counts, whatever becomes of the request. A name that nobody has
-    /// costs the same statements, and as many commits, as one that somebody has.
+    /// Checks whether the code is the one that was sent. The try counts, even if the request fails afterwards. An
+    /// unknown name costs the same statements and as many commits as a known one.
     ///
-    /// - Throws: ``IdentityError/proofRefused``, for unknown accounts too.
+    /// - Throws: ``IdentityError/proofRefused``, also for unknown accounts.
     func check(code: String, of login: FindPassword, at now: Date) async throws -> CheckedCode {
         let account = try await pool.first(FindWaiting(login: login))
         let hash = cipher.hash(code: code, of: account ?? .timeOrdered())
@@ -43,9 +43,9 @@ struct ConfirmAccount: Sendable {
         return CheckedCode(account: account, hash: hash)
     }
 
-    /// The same for whoever registered: his tries are his own.
+    /// Checks the code for the person who registered, whose tries are counted apart from those of others.
     ///
-    /// - Parameter secret: that the registration was answered with.
+    /// - Parameter secret: the secret in the registration's answer.
     func check(code: String, secret: String, at now: Date) async throws -> CheckedCode {
         guard let secret = RefreshToken(text: secret)?.hash,
             let account = try await pool.first(FindBySecret(secret: secret))
@@ -57,12 +57,12 @@ struct ConfirmAccount: Sendable {
         return CheckedCode(account: account, hash: hash)
     }
 
-    /// Uses the code up: of two requests at once one gets it.
+    /// Uses the code up: of two requests at once only one succeeds.
     ///
-    /// - Throws: ``IdentityError/proofRefused`` when it was used, or another one was sent, in between;
+    /// - Throws: ``IdentityError/proofRefused`` when the code was used, or another one was sent, since the check;
     ///   ``IdentityError/taken(email:mobile:)``.
     func callAsFunction(_ code: CheckedCode, at now: Date, in transaction: PostgresTransaction) async throws {
-        // Locks the account, after what comes before that.
+        // Locks the account, after the locks that come before it.
         try await takeContact.prove(.mobile, of: code.account, at: now, in: transaction)
         guard try await transaction.first(UseCode(account: code.account, hash: code.hash, now: now)) != nil else {
             throw IdentityError.proofRefused
@@ -70,7 +70,7 @@ struct ConfirmAccount: Sendable {
         try await confirm(code.account, at: now, in: transaction)
     }
 
-    /// Repeats do nothing.
+    /// Marks the account as confirmed and publishes it. Repeats do nothing.
     func confirm(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         let account = try await Accounts.lock(id, in: transaction)
         guard try await transaction.first(ConfirmOwner(account: id, now: now)) != nil else { return }

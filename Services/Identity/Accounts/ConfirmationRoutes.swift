@@ -4,7 +4,7 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// Confirming an account, for anybody who shows what was sent to it.
+/// Routes that confirm an account by the link or code that was sent to it. They need no login.
 struct ConfirmationRoutes: Sendable {
     let parts: IdentityParts
 
@@ -18,7 +18,7 @@ struct ConfirmationRoutes: Sendable {
             .post(use: resend)
     }
 
-    /// The link of the mail. One logs in afterwards.
+    /// Confirms by the link of the mail. The owner logs in afterwards.
     private func confirm(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
@@ -29,8 +29,8 @@ struct ConfirmationRoutes: Sendable {
         }
     }
 
-    /// The code of the SMS; one is logged in with it. Whoever shows what he was handed out when he registered has tries of his
-    /// own, which nobody else can spend.
+    /// Confirms by the code of the SMS, and logs the owner in. A caller who sends the registration's secret has tries
+    /// of its own, which other callers cannot use up.
     private func code(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
@@ -39,7 +39,7 @@ struct ConfirmationRoutes: Sendable {
         let code = form.proofCode("code")
         guard let code, form.isValid else { throw form.problem }
         let now = parts.clock()
-        // Checked before the Idempotency-Key is looked up, as a login's password is.
+        // The code is checked before the Idempotency-Key is looked up, as a login's password is.
         let checked: ConfirmAccount.CheckedCode
         if let secret {
             checked = try await parts.confirmAccount.check(code: code.revealed, secret: secret.revealed, at: now)
@@ -58,8 +58,8 @@ struct ConfirmationRoutes: Sendable {
         }
     }
 
-    /// The answer, and the work, are the same whether there is such an account, whether it waits, and whether it was sent
-    /// one just now (``AskProof``).
+    /// Sends another link or code. The answer and the work are the same whether the account exists, whether it waits
+    /// for confirmation, and whether one was sent just now (``AskProof``).
     private func resend(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let form = try await request.form(context: context)
         guard let login = form.string("login", length: 1...254), form.isValid else { throw form.problem }

@@ -1,8 +1,8 @@
 import Foundation
 import Postgres
 
-/// Keeps that the account was logged in to from here, and says whether its owner is to be told: it is new, and not the first.
-/// The account is locked.
+/// Stores the device of a login and says whether to tell the owner: true for a new device that is not the account's
+/// first. The caller has locked the account.
 struct PutDevice: Statement {
     static let sql: SQL = """
         WITH known AS (SELECT count(*) AS count FROM devices WHERE account = $1), put AS (

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// An admin has removed the account from a market.
+/// Records that an admin has removed the account from a market.
 struct PutLeftMarket: Statement {
     static let sql: SQL = """
         INSERT INTO left_markets (account, market, removed_at, removed_by) VALUES ($1, $2, $3, $4)
@@ -15,7 +15,7 @@ struct PutLeftMarket: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, market, now, admin) }
 }
 
-/// A row when an admin has removed the account from the market and none has verified it since.
+/// Returns a row when an admin has removed the account from the market and no admin has verified it since.
 struct HasLeftMarket: Statement {
     static let sql: SQL = "SELECT true FROM left_markets WHERE account = $1 AND market = $2"
     let account: UUID
@@ -34,7 +34,7 @@ struct DeleteLeftMarket: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, market) }
 }
 
-/// What a provider brought for a market.
+/// Deletes the documents that a provider uploaded for a market.
 struct DeleteMarketDocuments: Statement {
     static let sql: SQL = "DELETE FROM documents WHERE account = $1 AND market = $2"
     let account: UUID
@@ -43,7 +43,7 @@ struct DeleteMarketDocuments: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, market) }
 }
 
-/// What was typed in for it, bank account and all.
+/// Deletes the details that were typed in for a market, including the bank account.
 struct DeleteMarketDetails: Statement {
     static let sql: SQL = "DELETE FROM role_details WHERE account = $1 AND market = $2"
     let account: UUID

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// The account has been logged in to.
+/// Records a login, and its day as a day of use.
 struct RecordLogin: Statement {
     static let sql: SQL = """
         UPDATE accounts SET logged_in_at = greatest(logged_in_at, $2),
@@ -14,8 +14,8 @@ struct RecordLogin: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, now) }
 }
 
-/// Accounts that nobody has logged in to or used for so long, and whose owner was not told yet, with all that a mail to them
-/// needs. Locked; those that others hold are left to them.
+/// Locks accounts that were not logged in to or used since a time and whose owner was not reminded since the last
+/// login, with all data that a reminder needs. Skips rows that other transactions have locked.
 struct LockAbsent: Statement {
     static let sql: SQL = """
         SELECT id, name, language, email, mobile, wants_mail, wants_sms, EXISTS (
@@ -38,7 +38,7 @@ struct LockAbsent: Statement {
         let mobile: [UInt8]?
         let wantsMail: Bool
         let wantsSMS: Bool
-        /// Everywhere.
+        /// Whether a ban in every market (`*`) holds.
         let isBanned: Bool
     }
 

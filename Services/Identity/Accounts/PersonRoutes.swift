@@ -4,7 +4,7 @@ import Hummingbird
 import Messaging
 import ServiceKit
 
-/// What people of a market see of each other (I6, P8).
+/// Routes by which people of a market see each other (I6, P8).
 struct PersonRoutes: Sendable {
     let parts: IdentityParts
 
@@ -29,12 +29,12 @@ struct PersonAnswer: Encodable, Sendable {
         let role: String
         let title: String?
         let verified: Bool
-        /// Nil before anybody has rated.
+        /// Nil for a person without ratings.
         let rating: Rating?
     }
 
     struct Rating: Encodable, Sendable {
-        /// 1...5, to two places.
+        /// 1...5, rounded to two decimal places.
         let average: Double
         let count: Int
 
@@ -49,7 +49,7 @@ struct PersonAnswer: Encodable, Sendable {
     let name: String
     let avatar: String?
     let roles: [Part]
-    /// Where the market lets people see each other's contact, or these two in a dispute.
+    /// Set where the market opens contacts to all its people, or where an order of these two does.
     let email: String?
     let mobile: String?
 

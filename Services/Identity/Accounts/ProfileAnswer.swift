@@ -1,7 +1,7 @@
 import Foundation
 import Messaging
 
-/// An account as its owner sees it. Others are shown e-mail and mobile only where the market opens them (P8).
+/// An account as shown to its owner. Other people see e-mail and mobile only where the market opens them (P8).
 struct ProfileAnswer: Encodable, Sendable {
     struct Notices: Encodable, Sendable {
         let mail: Bool
@@ -16,29 +16,29 @@ struct ProfileAnswer: Encodable, Sendable {
 
     let account: String
     let name: String
-    /// Nil for whoever signs in with Nafath and has given none.
+    /// Nil for a person who signs in with Nafath and has given no address.
     let email: String?
-    /// Nil where somebody else has proved that it is his.
+    /// Nil when another account has proved the number.
     let mobile: String?
-    /// Whether the owner has shown that he reads it.
+    /// Whether the owner has proved to read this address.
     let emailProved: Bool
     let mobileProved: Bool
-    /// Wanted instead, and not confirmed yet.
+    /// The new address that waits for confirmation.
     let newEmail: String?
     let newMobile: String?
     let gender: String?
     let birthDate: String?
     let language: String
     let notices: Notices
-    /// The picture, or a market's logo.
+    /// The path of the picture, or of a market's logo.
     let avatar: String?
     let roles: [RoleView]
-    /// The role in which the owner was last.
+    /// The role that the owner used last.
     let active: Active?
     let registeredAt: Date
-    /// The terms that were accepted, the oldest first.
+    /// The accepted terms, oldest first.
     let terms: [AcceptedTerms]
-    /// By market: the adult who comes along.
+    /// The name of the accompanying adult, by market.
     let accompaniedBy: [String: String]?
 
     init(_ profile: Profile) {

@@ -2,9 +2,10 @@ import Contracts
 import Foundation
 import ServiceKit
 
-/// The fields of forms about people, their roles and places. As all of ``Form`` they note what is wrong and go on.
+/// Fields of forms about people, their roles and places. As in all of ``Form``, a field notes its error and parsing
+/// goes on.
 extension Form {
-    /// A text that others, or its owner, see.
+    /// A text that other people, or its owner, see.
     func showable(_ field: String, maximum: Int, lines: Bool = false, required: Bool = true) -> String? {
         guard let text = string(field, length: 1...maximum, lines: lines, required: required) else { return nil }
         do throws(ShowableText.Fault) {
@@ -19,7 +20,7 @@ extension Form {
         }
     }
 
-    /// A day that has been, at most 120 years ago.
+    /// A day that is not in the future and at most 120 years ago.
     func pastDay(_ field: String, today: CalendarDate, required: Bool = true) -> CalendarDate? {
         guard let text = string(field, length: 1...40, required: required) else { return nil }
         guard let day = CalendarDate(TypedText.asciiDigits(text)) else {
@@ -37,7 +38,7 @@ extension Form {
         return day
     }
 
-    /// A saved place, inside the area that the market serves.
+    /// A saved place inside the area that the market serves.
     func savedPlace(in area: ServiceArea?) -> SavedPlace.Content? {
         let label = choice("label", of: SavedPlace.Label.self)
         let name = showable("name", maximum: 60)
@@ -55,7 +56,7 @@ extension Form {
 }
 
 extension Form {
-    /// What the owner changes of his account. Absent parts stay.
+    /// The owner's changes of the profile. Absent fields stay as they are.
     func profile(languages: Set<Account.Language>) -> ChangeAccount.Profile {
         var profile = ChangeAccount.Profile()
         profile.name = personName("name", required: false)
@@ -69,7 +70,7 @@ extension Form {
         return profile
     }
 
-    /// Another date of birth, which must do for every role that there is. Nil where it stays.
+    /// Another date of birth, checked against the age limits of all roles of the account. Nil when it does not change.
     func birthDate(of profile: Profile?, by rules: RoleRules) -> CalendarDate? {
         let roles = profile?.account.roles ?? []
         let today = rules.today(in: roles.first?.market ?? "")
@@ -83,7 +84,7 @@ extension Form {
             if let least = ages?.minimum ?? role.title.flatMap({ onboarding.providerAges[$0] }), age < least {
                 reject("birthDate", "too-young", ["minimum": String(least)])
             } else if let ages, age < ages.adultBelow, profile?.adults[role.market] == nil {
-                // Who becomes so young by it has named no adult.
+                // By this date the customer becomes a minor, and the account names no accompanying adult.
                 reject("birthDate", "adult-needed", ["minimum": String(ages.adultBelow)])
             }
         }
@@ -91,14 +92,15 @@ extension Form {
     }
 }
 
-/// By what rules a role is taken, at this moment.
+/// The rules of markets for taking a role, at one moment.
 struct RoleRules: Sendable {
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
     let area: @Sendable (_ market: Market) -> ServiceArea
     let zone: @Sendable (_ market: String) -> TimeZone
     let now: Date
 
-    /// A role as it is taken: where nothing but the account's confirmation is asked for, a provider is verified at once.
+    /// The role as it starts when a person takes it: where only the account's confirmation is required, a provider is
+    /// verified at once.
     func taken(_ role: Role) -> Role {
         guard role.kind == .provider, onboarding(role.market).providerCheck == .confirmation else { return role }
         var role = role
@@ -106,8 +108,8 @@ struct RoleRules: Sendable {
         return role
     }
 
-    /// A provider's role as an admin gives it. Where the market asks for papers, details or an age an admin's word does
-    /// not stand for them: the provider brings them.
+    /// The role as it starts when an admin gives it. Where the market asks for papers, details or an age, the admin's
+    /// decision does not replace them: the provider has to bring them and waits.
     func given(_ role: Role) -> Role {
         let onboarding = self.onboarding(role.market)
         guard role.kind == .provider, let title = role.title, !onboarding.asksPapers(of: title),
@@ -118,15 +120,15 @@ struct RoleRules: Sendable {
         return role
     }
 
-    /// The day in the market's zone.
+    /// The current day in the market's zone.
     func today(in market: String) -> CalendarDate { CalendarDate(of: now, in: zone(market)) }
 }
 
 extension Form {
-    /// What somebody brings with a role: terms, date of birth, an adult who comes along, details. All that is missing or
-    /// wrong is noted together.
+    /// The data that a person brings with a role: terms, date of birth, an accompanying adult, details. All missing or
+    /// wrong fields are noted together.
     ///
-    /// - Parameter known: the date of birth that the account has said before; it is not asked again.
+    /// - Parameter known: the date of birth that the account already has; it is not asked for again.
     func intake(for role: Role, by rules: RoleRules, birthDate known: CalendarDate? = nil) -> RoleIntake {
         let onboarding = rules.onboarding(role.market)
         let today = rules.today(in: role.market)
@@ -153,7 +155,7 @@ extension Form {
         return intake
     }
 
-    /// The day of birth that an admin, who need not know it, writes of somebody in a role. It must do for the role.
+    /// The optional date of birth that an admin writes for a person with a role, checked against the role's age limits.
     func birthDate(for role: Role, by rules: RoleRules) -> CalendarDate? {
         let onboarding = rules.onboarding(role.market)
         let today = rules.today(in: role.market)
@@ -163,19 +165,19 @@ extension Form {
         if let least = ages?.minimum ?? role.title.flatMap({ onboarding.providerAges[$0] }), age < least {
             reject("birthDate", "too-young", ["minimum": String(least)])
         } else if let ages, age < ages.adultBelow {
-            // Nobody names the adult here: who is so young registers himself.
+            // An admin cannot name the accompanying adult: a minor has to register by himself or herself.
             reject("birthDate", "adult-needed", ["minimum": String(ages.adultBelow)])
         }
         return day
     }
 
-    /// The address that a customer brings where the market asks for one, and may bring anywhere: the first saved place.
+    /// A customer's first saved place: required where the market asks for an address, optional elsewhere.
     func firstPlace(for role: Role, by rules: RoleRules) -> SavedPlace.Content? {
         let isAsked = role.kind == .customer && rules.onboarding(role.market).asksAddress
         return object("address", required: isAsked)?.savedPlace(in: Market.named(role.market).map(rules.area))
     }
 
-    /// The details of a provider, in a group of their own.
+    /// A provider's details, from the form's group `details`.
     func details(_ asked: [Market.Onboarding.Detail], today: CalendarDate) -> [String: String] {
         guard !asked.isEmpty, let group = group("details") else { return [:] }
         return asked.reduce(into: [:]) { values, detail in values[detail.id] = group.detail(detail, today: today) }

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// What the owner alone is shown, beside contact and roles.
+/// Data that only the owner sees, beside contact and roles.
 struct FindProfileParts: Statement {
     static let sql: SQL = "SELECT birth_date, active_market, active_role FROM accounts WHERE id = $1"
     let account: UUID
@@ -49,9 +49,9 @@ struct PutAcceptedTerms: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, market, version, now) }
 }
 
-/// What a role brings that was typed in.
+/// Stores the details that were typed in for a role.
 struct PutRoleDetails: Statement {
-    /// The value is bound to the id, so another one gets another.
+    /// The sealed value is bound to the row's id, so a new value gets a new id.
     static let sql: SQL = """
         INSERT INTO role_details (id, account, market, role, sealed, changed_at) VALUES ($1, $2, $3, $4, $5, $6)
         ON CONFLICT (account, market, role) DO UPDATE SET

@@ -1,8 +1,9 @@
 import Foundation
 import Postgres
 
-/// Takes the place of the one that was sent before, unless that was a moment ago or too many were sent within a day and
-/// within the last hour one. Then there is no row. Wrong codes of the day go on being counted.
+/// Stores a link's or code's hash in place of the previous one. Returns no row, and changes nothing, within the pause
+/// after the previous one, or, when the day's limit is used up, within an hour after it. The day's count of wrong codes
+/// is kept.
 struct PutProof: Statement {
     static let sql: SQL = """
         INSERT INTO proofs (account, purpose, hash, sent_at, expires_at, day_began_at, secret)
@@ -23,7 +24,7 @@ struct PutProof: Statement {
     let hash: [UInt8]
     let now: Date
     let expiresAt: Date
-    /// The hash of what whoever registered shows to have tries of his own; nil leaves the one that there is.
+    /// The hash of the registration's secret, which gives its holder tries of its own; nil keeps the stored one.
     var secret: [UInt8]?
 
     func bind(_ bindings: inout Bindings) {
@@ -36,7 +37,7 @@ struct PutProof: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Whose link it is, if it is still good. It is used up by this: of two at once one gets it.
+/// Uses a valid link up and returns its account. Of two requests at once only one gets a row.
 struct UseProof: Statement {
     static let sql: SQL = """
         DELETE FROM proofs WHERE hash = $1 AND purpose = ANY ($2::text[]) AND expires_at > $3 RETURNING account
@@ -50,7 +51,7 @@ struct UseProof: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Whose link it is, and it stays good.
+/// Returns the account of a valid link, which stays valid.
 struct FindProof: Statement {
     static let sql: SQL = """
         SELECT account FROM proofs WHERE hash = $1 AND purpose = ANY ($2::text[]) AND expires_at > $3
@@ -64,7 +65,7 @@ struct FindProof: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Whose registration it was that the secret was handed out for.
+/// Finds the account whose registration was answered with the secret.
 struct FindBySecret: Statement {
     static let sql: SQL = "SELECT account FROM proofs WHERE secret = $1 AND purpose = 'confirm'"
     let secret: [UInt8]
@@ -72,7 +73,7 @@ struct FindBySecret: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Counts a try of a code by whoever registered, before it is looked at, and says whether it is right.
+/// Counts a try of a code by the person who registered, before the code is compared, and says whether it is right.
 struct TryOwnCode: Statement {
     static let sql: SQL = """
         UPDATE proofs SET own_failures = own_failures + 1, own_day_failures = own_day_failures + 1
@@ -93,8 +94,8 @@ struct TryOwnCode: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// Counts a try of a code, before it is looked at, and says whether it is right. It is counted by the name that was typed,
-/// too, so that one row at least is written whether there is such an account and such a code or not.
+/// Counts a try of a code before the code is compared, and says whether it is right. The try is also counted for the
+/// typed name, so at least one row is written whether or not the account and the code exist.
 struct TryCode: Statement {
     static let sql: SQL = """
         WITH counted AS (
@@ -104,13 +105,13 @@ struct TryCode: Statement {
         WHERE account = $1 AND purpose = 'confirm' AND expires_at > $3 AND failures < $4 AND day_failures < $5
         RETURNING hash = $2
         """
-    /// Nil for a name that nobody has.
+    /// Nil for an unknown name.
     let account: UUID?
     let hash: [UInt8]
     let now: Date
     let maximumFailures: Int
     let maximumDayFailures: Int
-    /// A keyed hash of the name that was typed.
+    /// A keyed hash of the typed name.
     let subject: [UInt8]
 
     func bind(_ bindings: inout Bindings) {
@@ -120,7 +121,7 @@ struct TryCode: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// Uses a code up that was right. No row when it was used already, or another one was sent.
+/// Uses up a code that was right. No row when it was already used or replaced by another one.
 struct UseCode: Statement {
     static let sql: SQL = """
         DELETE FROM proofs WHERE account = $1 AND purpose = 'confirm' AND hash = $2 AND expires_at > $3
@@ -135,8 +136,8 @@ struct UseCode: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Whatever was sent is worth nothing any more. The rows stay for what they count: else a link of one's own mail would
-/// give new tries of somebody else's code.
+/// Ends all links and codes of an account. The rows stay, for their counts: otherwise a link in the attacker's own mail
+/// would give new tries of the victim's code.
 struct ExpireProofs: Statement {
     static let sql: SQL = "UPDATE proofs SET expires_at = least(expires_at, $2) WHERE account = $1"
     let account: UUID
@@ -145,7 +146,7 @@ struct ExpireProofs: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, now) }
 }
 
-/// The same for new addresses and numbers that wait to be confirmed.
+/// Ends pending changes of an address or number, in the same way.
 struct ExpireContactChanges: Statement {
     static let sql: SQL = """
         UPDATE contact_changes SET expires_at = least(expires_at, $2) WHERE account = $1
@@ -167,7 +168,7 @@ struct PurgeProofs: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(before, limit) }
 }
 
-/// Registrations that nobody has confirmed in time.
+/// Deletes registrations that were not confirmed in time.
 struct PurgeUnconfirmed: Statement {
     static let sql: SQL = """
         DELETE FROM accounts WHERE id IN (
@@ -180,7 +181,7 @@ struct PurgeUnconfirmed: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(before, limit) }
 }
 
-/// What a login depends on beside the password.
+/// The data beside the password on which a login depends.
 struct FindStanding: Statement {
     static let sql: SQL = """
         SELECT a.confirmed_at IS NOT NULL, a.confirms_by, p.changed_at, a.mobile IS NULL
@@ -204,7 +205,7 @@ struct FindStanding: Statement {
     }
 }
 
-/// No row when it is confirmed already.
+/// Marks the account as confirmed. No row when it already is.
 struct ConfirmOwner: Statement {
     static let sql: SQL = """
         UPDATE accounts SET confirmed_at = $2 WHERE id = $1 AND confirmed_at IS NULL RETURNING id

@@ -2,18 +2,18 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Before something that cannot be taken back: whoever holds the phone shows that he is the owner, by the password or by
-/// having logged in just now.
+/// Checks that the caller is the owner before an irreversible action: by the password, or by a login within the last
+/// five minutes.
 struct ProveOwner: Sendable {
     static let freshSeconds: Double = 300
 
     let pool: PostgresPool
     let checkCredentials: CheckCredentials
 
-    /// The same where a fresh login is not enough, but for an account that has no password.
+    /// The same where a fresh login is not enough, except for an account without a password.
     ///
-    /// - Returns: the password that was right; nil for an account without one.
-    /// - Throws: what ``callAsFunction(_:password:at:)`` does.
+    /// - Returns: the right password; nil for an account without one.
+    /// - Throws: the errors of ``callAsFunction(_:password:at:)``.
     @discardableResult
     func byPassword(
         _ caller: Caller, _ password: Redacted<String>?, at now: Date
@@ -23,7 +23,7 @@ struct ProveOwner: Sendable {
         return try await self(caller, password: password, at: now)
     }
 
-    /// - Parameter password: nil where the login has to be fresh.
+    /// - Parameter password: nil to require a fresh login instead.
     /// - Throws: ``IdentityError/notThePassword``, ``IdentityError/loginTooOld``,
     ///   ``IdentityError/loginDelayed(seconds:)``.
     @discardableResult

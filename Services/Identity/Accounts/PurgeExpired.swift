@@ -4,15 +4,15 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Removes what has expired or is of no use any more (sessions, tokens, links, places, failures) every ten minutes. Any
-/// number of processes may run it.
+/// Deletes expired and unneeded rows (sessions, tokens, links, shared places, failures) every ten minutes. Any number
+/// of processes may run it.
 struct PurgeExpired: Service {
     static let batch = 1_000
-    /// Few, because each goes with all of its tokens.
+    /// Small, because each session is deleted with all its tokens.
     static let sessionBatch = 50
-    /// A session that ended or expired stays for a day, for whoever looks into what happened.
+    /// A session that ended or expired is kept for a day, for investigations.
     static let keptSeconds: Double = 86_400
-    /// For so long the use of a replaced token tells of a theft. A phone that comes back later finds its session ended.
+    /// A replaced token is kept for this time, to detect its theft when it is used again. A later use finds no session.
     static let tokenSeconds = SessionRule.idleSeconds
 
     let pool: PostgresPool

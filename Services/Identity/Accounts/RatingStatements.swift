@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Adds ratings to their sums, in one order of the rows; see ``RatingSums``. Of somebody who is gone nothing is kept.
+/// Adds ratings to their sums, rows in one order; see ``RatingSums``. Skips deleted accounts.
 struct AddRatings: Statement {
     struct Given: Sendable {
         let account: UUID
@@ -35,7 +35,7 @@ struct ListRatingSums: Statement {
         ORDER BY market, role
         """
     let account: UUID
-    /// Nil is all of them.
+    /// Nil for all markets.
     let market: String?
 
     struct Row: Sendable {

@@ -1,11 +1,11 @@
 import Postgres
 
-/// The ratings that the messages of a batch tell. Their sums are written right before the commit, with one statement and in
-/// one order of the rows, so two batches wait for one another there, and never in a circle.
+/// Collects the ratings of a batch of messages. Their sums are written right before the commit, by one statement with
+/// rows in one order. Two batches may wait for each other there, but cannot deadlock.
 final class RatingSums: CommitParticipant {
     private var given: [AddRatings.Given] = []
 
-    /// The transaction's.
+    /// The collector of the transaction.
     static func of(_ transaction: PostgresTransaction) -> RatingSums {
         transaction.participant(RatingSums.self) { RatingSums() }
     }

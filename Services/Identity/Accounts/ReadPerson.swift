@@ -2,14 +2,14 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Somebody as others in a market see him.
+/// A person as shown to other people of a market.
 struct PublicPerson: Sendable {
     let account: Account
-    /// As a customer or a provider of the market.
+    /// The roles as customer or provider of the market.
     let roles: [Role]
     let email: String?
     let mobile: String?
-    /// By role; only those who were rated.
+    /// By role, without roles that have no ratings.
     let ratings: [ListRatingSums.Row]
 }
 
@@ -18,9 +18,10 @@ struct ReadPerson: Sendable {
     let cipher: PersonalDataCipher
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
 
-    /// Nil for who is neither customer nor provider there, is banned there, or has not confirmed the account.
+    /// Nil for a person who is neither customer nor provider in the market, is banned there, or has not confirmed the
+    /// account.
     ///
-    /// - Parameter reader: who sees the contact also where only a dispute between the two opens it.
+    /// - Parameter reader: also sees the contact where an order of the two people opens it.
     func callAsFunction(
         _ id: UUID, for reader: UUID, in market: String, at now: Date
     ) async throws -> PublicPerson? {

@@ -1,25 +1,25 @@
 import Foundation
 import Postgres
 
-/// An account with what only its owner sees.
+/// An account with the data that only its owner sees.
 struct Profile: Sendable {
     let account: Account
-    /// Nil where none was given.
+    /// Nil for an account without an address.
     let email: String?
-    /// Nil where somebody else has proved that it is his.
+    /// Nil when another account has proved the number.
     let mobile: String?
     let emailIsProved: Bool
     let mobileIsProved: Bool
-    /// Those that are not confirmed yet.
+    /// The new address that waits for confirmation.
     let newEmail: String?
     let newMobile: String?
     let birthDate: CalendarDate?
-    /// The role in which the owner was last, while it is one of his.
+    /// The role that the owner used last; nil when the account no longer has it.
     let active: Role?
     let registeredAt: Date
-    /// Which terms were accepted, and when.
+    /// The accepted versions of terms, with the time.
     let terms: [AcceptedTerms]
-    /// The adults who come along, by market.
+    /// The accompanying adults, by market.
     let adults: [String: String]
 }
 
@@ -33,7 +33,7 @@ struct ReadProfile: Sendable {
     let pool: PostgresPool
     let cipher: PersonalDataCipher
 
-    /// Nil when there is no such account.
+    /// Nil for an unknown account.
     func callAsFunction(_ id: UUID, at now: Date) async throws -> Profile? {
         try await pool.withTransaction(.readOnly) { transaction in try await read(id, at: now, in: transaction) }
     }
@@ -66,7 +66,7 @@ struct ReadProfile: Sendable {
         }
     }
 
-    /// The day that the account has said it was born on.
+    /// The account's date of birth.
     func birthDate(of id: UUID) async throws -> CalendarDate? {
         guard let part = try await pool.first(FindProfileParts(account: id)) else { return nil }
         return try birthDate(part, of: id)

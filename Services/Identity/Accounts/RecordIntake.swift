@@ -2,22 +2,22 @@ import Foundation
 import Messaging
 import Postgres
 
-/// What somebody brings with a role, checked by the market's rules (I1, I7).
+/// The data that a person brings with a role, checked by the market's rules (I1, I7).
 struct RoleIntake: Sendable, Equatable {
-    /// Among the details: who comes along with a customer who is too young to be alone.
+    /// The name of the detail that holds the adult who accompanies a minor customer.
     static let adult = "accompaniedBy"
-    /// Among a driver's details: the class of the vehicle.
+    /// The name of a driver's detail that holds the class of the vehicle.
     static let vehicle = "vehicleClass"
 
-    /// Nil where it was not asked for, or was known.
+    /// Nil where it was not asked for or already known.
     var birthDate: CalendarDate?
-    /// What was typed in, by its name.
+    /// The typed details by name.
     var details: [String: String] = [:]
-    /// The version of the terms that was accepted.
+    /// The accepted version of the terms.
     var terms: String?
 }
 
-/// Keeps what a role was taken with.
+/// Stores the data that came with a role.
 struct RecordIntake: Sendable {
     let cipher: PersonalDataCipher
 

@@ -3,16 +3,17 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Makes an account (I1), at most one for each e-mail address and mobile number (I2). What another account has and nobody
-/// proved keeps nobody out who will prove it or something else: it is had by whoever proves it first.
+/// Creates an account (I1), at most one for each e-mail address and mobile number (I2). A contact that another account
+/// has but nobody has proved does not block a registration that will be confirmed: the contact belongs to the first
+/// account that proves it.
 struct RegisterAccount: Sendable {
     let cipher: PersonalDataCipher
     let sendProof: SendProof?
     let confirmation: @Sendable (_ market: String) -> Market.Confirmation
-    /// Whether the account counts at once, and a mail's invitation will prove the address.
+    /// Whether the account is confirmed at once, because the link of the invitation will prove its address.
     var invites = false
 
-    /// For accounts that the operator makes, which need no confirmation.
+    /// For accounts that the operator creates. They need no confirmation.
     init(cipher: PersonalDataCipher) {
         self.cipher = cipher
         sendProof = nil
@@ -28,9 +29,10 @@ struct RegisterAccount: Sendable {
         self.confirmation = confirmation
     }
 
-    /// - Parameter passwordHash: computed before the transaction: hashing under a connection would block others. Nil for
-    ///   somebody who is invited to set a password.
-    /// - Parameter secret: the hash of what whoever registers is handed out to have tries of the code of his own.
+    /// - Parameter passwordHash: computed before the transaction, because hashing while holding a connection would
+    ///   block other requests. Nil for a person who is invited to set a password.
+    /// - Parameter secret: the hash of the secret in the registration's answer, which gives its holder tries of the
+    ///   code.
     /// - Throws: ``IdentityError/taken(email:mobile:)``.
     func callAsFunction(
         _ registration: Registration, passwordHash: String?, secret: [UInt8]? = nil, at now: Date,
@@ -59,7 +61,7 @@ struct RegisterAccount: Sendable {
                 .insert(place, of: account.id, in: registration.role.market, at: now, transaction)
         }
         if !invites, method != .none, let sendProof {
-            // Others are told when it is confirmed: until then it can do nothing, and it may lapse.
+            // Other services are told at the confirmation: an unconfirmed account can do nothing, and it may lapse.
             try await sendProof(.confirm, to: account, by: method, own: secret, at: now, in: transaction)
             return account
         }
@@ -71,8 +73,9 @@ struct RegisterAccount: Sendable {
         return account
     }
 
-    /// Both are named when both are taken. Registrations of one address or number come one after the other. What
-    /// somebody had who is gone and banned there is as taken as before: a stranger who types it reads of no ban.
+    /// Checks that address and number are free; names both when both are taken. Registrations with the same address or
+    /// number run one after the other. A contact of a deleted account that is banned in the market counts as taken, so
+    /// a stranger who types it learns nothing of the ban.
     private func checkFree(
         _ email: [UInt8], _ mobile: [UInt8], _ method: Market.Confirmation, for market: String, at now: Date,
         in transaction: PostgresTransaction
@@ -81,10 +84,10 @@ struct RegisterAccount: Sendable {
             try await transaction.execute(LockContact(hash: hash))
         }
         let others = try await transaction.query(FindTaken(emailHash: email, mobileHash: mobile))
-        // After the accounts: one that goes meanwhile is in one of the two.
+        // Read after the accounts: an account that is deleted in the meantime is found in one of the two.
         let banned = try await transaction.query(
             FindBannedContacts(emailHash: email, mobileHash: mobile, market: market, now: now))
-        // Where nobody will prove anything, who was first has it; and nobody is invited twice.
+        // Where nothing will be proved, the first account keeps the contact. An invited address is not invited twice.
         let isEmailTaken =
             banned.contains("email")
             || others.contains { $0.email && ($0.holdsEmail || method == .none || invites && $0.isInvited) }

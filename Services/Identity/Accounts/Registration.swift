@@ -1,4 +1,4 @@
-/// What a person gives to get an account, checked.
+/// The checked data of a registration.
 struct Registration: Sendable {
     let name: PersonName
     let email: EmailAddress
@@ -7,6 +7,6 @@ struct Registration: Sendable {
     let language: Account.Language
     var role: Role
     var intake = RoleIntake()
-    /// The address, where one is given: the first saved place.
+    /// The customer's first saved place, where an address was given.
     var place: SavedPlace.Content?
 }

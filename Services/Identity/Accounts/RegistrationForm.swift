@@ -1,17 +1,17 @@
 import Contracts
 import ServiceKit
 
-/// What a registration sends.
+/// The form of a registration.
 struct RegistrationForm: Sendable {
     let registration: Registration
     let password: Redacted<String>
 
     /// - Parameters:
-    ///   - role: nil reads it from the form.
-    ///   - language: where the form names none.
-    ///   - languages: that it may name.
-    ///   - rules: what the role is taken by; nil asks for nothing beyond the role.
-    /// - Throws: a 422 ``Problem`` with all that is wrong.
+    ///   - role: nil reads the role from the form.
+    ///   - language: used when the form names none.
+    ///   - languages: the languages that the form may name.
+    ///   - rules: the rules for taking the role; nil asks for nothing beyond the role.
+    /// - Throws: a 422 ``Problem`` with all errors.
     init(
         _ form: Form, role: Role? = nil, language: Account.Language, languages: Set<Account.Language> = [],
         rules: RoleRules? = nil

@@ -6,12 +6,12 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Asks by mail, or by SMS whom no mail reaches, who has not logged in for a month to do so (I3), by a way that he
-/// wants to hear by (I6). The account goes on as it is, and nobody is asked twice before the next login. Any number of
+/// Reminds owners who have not logged in for a month (I3), by mail, or by SMS without an address, and only by channels
+/// that they accept (I6). The account stays as it is, and there is one reminder until the next login. Any number of
 /// processes may run it.
 struct RemindOfLogin: Service {
     static let absenceSeconds: Double = 30 * 86_400
-    /// The mail is of use for a week.
+    /// A mail that is not sent within a week is dropped.
     static let mailSeconds: Double = 7 * 86_400
     static let batch = 100
 
@@ -28,14 +28,14 @@ struct RemindOfLogin: Service {
         }
     }
 
-    /// - Returns: how many were looked at.
+    /// - Returns: the number of accounts that were read.
     @discardableResult
     func remind() async throws -> Int {
         let now = clock()
         return try await pool.withTransaction { transaction in
             let before = now.addingTimeInterval(-Self.absenceSeconds)
             let absent = try await transaction.query(LockAbsent(before: before, now: now, limit: Self.batch))
-            // Who is banned everywhere could not log in; he is not asked later either.
+            // Also recorded for accounts banned everywhere, which cannot log in: they get no reminder now or later.
             transaction.send(RecordReminders(accounts: absent.map(\.account), now: now))
             for one in absent where !one.isBanned {
                 let recipient = RequestDelivery.Recipient(
@@ -50,7 +50,7 @@ struct RemindOfLogin: Service {
         }
     }
 
-    /// Nil for who wants to hear by none of those that there are.
+    /// Nil when the owner accepts none of the possible channels.
     private func way(to one: LockAbsent.Row) throws -> RequestDelivery.Way? {
         if one.wantsMail, let email = one.email {
             return .init(channel: .mail, address: try cipher.open(email, .email, of: one.account))

@@ -18,29 +18,29 @@ struct RequestDelivery: Sendable {
         case confirmNewMobile(code: String)
         case emailChanged
         case mobileChanged
-        /// Somebody else has proved what the account had.
+        /// Another account has proved the contact that this account had.
         case emailTaken
         case mobileTaken
-        /// How to prepare is in it.
+        /// Includes the market's instructions for preparing.
         case providerVerified(market: LocalizedText)
         case providerRejected(market: LocalizedText, reason: String)
-        /// By an admin; what is still asked of it is seen inside.
+        /// Given by an admin. What the market still asks for is shown after the login.
         case roleGiven(market: LocalizedText)
-        /// By an admin of a market that may not know the account.
+        /// Offered by an admin of a market that may not know the account.
         case roleOffered(token: String, market: LocalizedText)
         case documentRejected(market: LocalizedText, paper: LocalizedText, reason: String)
-        /// To whoever has not logged in for long.
+        /// For an owner who has not logged in for a month.
         case loginReminder
         case nafathLinked
         case nafathRemoved
-        /// For whom an account was made in a market whose people sign in with Nafath.
+        /// For a person whose account was made in a market whose people sign in with Nafath.
         case nafathInvitation
-        /// - Parameter name: nil where the device does not say what it is.
+        /// - Parameter name: nil when the device does not name itself.
         case newDevice(_ name: String?, at: Date)
         case secondFactorAdded
         case secondFactorRemoved
         case recoveryCodeUsed
-        /// Who tries codes knows the password.
+        /// Many wrong codes: the person who tries them knows the password.
         case secondFactorGuessed
         case subscriptionExpired(market: LocalizedText)
 
@@ -84,7 +84,7 @@ struct RequestDelivery: Sendable {
             }
         }
 
-        /// Whether there are words of an SMS for it, too.
+        /// Whether the text also exists as an SMS.
         fileprivate var goesBySMS: Bool {
             switch self {
             case .accountDeleted, .inactiveAccount, .loginReminder, .providerVerified, .providerRejected, .roleGiven,
@@ -97,11 +97,11 @@ struct RequestDelivery: Sendable {
 
     let cipher: PersonalDataCipher
     let seal: DeliverySeal
-    /// Of the web app that the links open.
+    /// The address of the web app that links open.
     let webURL: String
     let budget: SMSBudget
 
-    /// - Parameter address: where it goes to, if not to the account's own address or number.
+    /// - Parameter address: the destination, when it is not the account's own address or number.
     func callAsFunction(
         _ text: Text, to account: Account, reaching address: String? = nil, until end: Date, at now: Date,
         in transaction: PostgresTransaction
@@ -110,13 +110,13 @@ struct RequestDelivery: Sendable {
         if way == nil, let contact = try await transaction.first(FindContact(account: account.id)) {
             way = try self.way(text, contact, of: account.id)
         }
-        // Without an address there is nobody to tell.
+        // Without a contact the message is dropped.
         guard let way else { return }
         let recipient = Recipient(account: account.id, name: account.name, language: account.language)
         try await send(text, to: recipient, by: way, until: end, at: now, in: transaction)
     }
 
-    /// By what it reaches somebody: what must be told goes by SMS to whoever has no e-mail address.
+    /// The channel and address: a text that must arrive goes by SMS to an account without an e-mail address.
     private func way(_ text: Text, _ contact: FindContact.Row, of account: UUID) throws -> Way? {
         if text.channel == .mail, let email = contact.email {
             return Way(channel: .mail, address: try cipher.open(email, .email, of: account))
@@ -130,14 +130,14 @@ struct RequestDelivery: Sendable {
         let address: String
     }
 
-    /// Who is written to, where the rest of the account is not needed.
+    /// The recipient, where the rest of the account is not needed.
     struct Recipient: Sendable {
         let account: UUID
         let name: PersonName
         let language: Account.Language
     }
 
-    /// An SMS that the budget has no room for is not sent.
+    /// Sends the text. An SMS beyond the budget is not sent.
     func send(
         _ text: Text, to recipient: Recipient, by way: Way, until end: Date, at now: Date,
         in transaction: PostgresTransaction
@@ -151,7 +151,7 @@ struct RequestDelivery: Sendable {
                 language: recipient.language.rawValue, sealed: sealed, expiresAt: end, at: now))
     }
 
-    /// A token is behind the `#`: browsers keep that to themselves, so it is in nobody's log.
+    /// The token stands behind the `#`: browsers do not send that part, so it appears in no server's log.
     private func arguments(_ text: Text, _ recipient: Recipient) -> [String: String] {
         let (name, language) = (recipient.name, recipient.language.rawValue)
         return switch text {

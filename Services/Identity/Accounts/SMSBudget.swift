@@ -4,8 +4,9 @@ import Metrics
 import Postgres
 import ServiceKit
 
-/// How many SMS are sent within 24 hours: to one number, to the numbers of one country, in all. Every SMS that identity asks for
-/// is counted here, a registration's too. Counted before each other's commits, a few more may go out at once.
+/// The limits of SMS within 24 hours: to one number, to the numbers of one calling code, and in all. Every SMS that
+/// identity requests is counted here, those of registrations too. Concurrent transactions do not see each other's
+/// counts, so a few more may be sent.
 struct SMSBudget: Sendable {
     static let seconds: Double = 86_400
 
@@ -18,10 +19,10 @@ struct SMSBudget: Sendable {
     let limits: Limits
     let cipher: PersonalDataCipher
 
-    /// Counts an SMS that is asked for.
+    /// Counts an SMS that is to be sent.
     ///
-    /// - Parameter number: E.164.
-    /// - Returns: false where nothing is left; a figure tells of it.
+    /// - Parameter number: in E.164 form.
+    /// - Returns: false when a limit is used up; a metric counts these.
     func take(_ number: String, at now: Date, in transaction: PostgresTransaction) async throws -> Bool {
         let count = count(number, at: now)
         if let limit = try await transaction.first(FindUsedSMS(count: count)) ?? nil {
@@ -33,7 +34,7 @@ struct SMSBudget: Sendable {
         return true
     }
 
-    /// Asked first where somebody waits for the SMS, who is told then.
+    /// Checks the limits without counting, for a request whose caller waits for the SMS and is told.
     ///
     /// - Throws: ``IdentityError/smsUsedUp(isOfNumber:)``.
     func check(_ number: String, at now: Date, in transaction: PostgresTransaction) async throws {

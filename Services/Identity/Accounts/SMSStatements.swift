@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// What is left of the budget for an SMS.
+/// The values by which an SMS is counted, and the limits.
 struct SMSCount: Sendable {
     let numberHash: [UInt8]
     let country: String
@@ -13,7 +13,7 @@ struct SMSCount: Sendable {
     }
 }
 
-/// Which limit is used up: `number`, `country`, `day`; nil where there is room.
+/// The limit that is used up: `number`, `country` or `day`; nil when none is.
 struct FindUsedSMS: Statement {
     static let sql: SQL = """
         SELECT CASE

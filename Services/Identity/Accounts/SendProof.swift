@@ -2,15 +2,15 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Sends an account the link or the code that proves that its owner reads it (I2, I3). Not more often than once in some
-/// minutes, and after some a day once an hour: another one is then silently not sent.
+/// Sends an account the link or code that proves its address or number (I2, I3). Within the pause after the previous
+/// one, and after the day's limit within an hour, nothing is sent and no error is thrown.
 struct SendProof: Sendable {
     let cipher: PersonalDataCipher
     let deliver: RequestDelivery
 
     /// - Parameters:
-    ///   - method: what the account is confirmed by; a password's link goes by mail always.
-    ///   - own: the hash of what whoever registers is handed out.
+    ///   - method: the proof that confirms the account; the link for a password always goes by mail.
+    ///   - own: the hash of the secret in the registration's answer.
     func callAsFunction(
         _ purpose: ProofRule.Purpose, to account: Account, by method: Market.Confirmation, own: [UInt8]? = nil,
         at now: Date, in transaction: PostgresTransaction
@@ -34,12 +34,12 @@ struct SendProof: Sendable {
         try await deliver(text, to: account, until: end, at: now, in: transaction)
     }
 
-    /// Invites somebody for whom an account was made to set a password (I13).
+    /// Invites the owner of an account that an admin made to set a password (I13).
     func invite(_ account: Account, at now: Date, in transaction: PostgresTransaction) async throws {
         try await self(.invitation, to: account, by: .email, at: now, in: transaction)
     }
 
-    /// - Throws: ``IdentityError/proofRefused`` for what cannot be one.
+    /// - Throws: ``IdentityError/proofRefused`` for a text that is not a token.
     static func hash(link: String) throws(IdentityError) -> [UInt8] {
         guard let token = RefreshToken(text: link) else { throw .proofRefused }
         return token.hash

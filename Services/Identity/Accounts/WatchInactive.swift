@@ -4,7 +4,7 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Warns the owners of accounts that nobody uses, once, and lists them for the admins a month later (I12). Any number of
+/// Warns the owner of an unused account once, and lists the account for the admins a month later (I12). Any number of
 /// processes may run it.
 struct WatchInactive: Service {
     static let batch = 100
@@ -32,7 +32,7 @@ struct WatchInactive: Service {
     private func warn(_ id: UUID, at now: Date) async throws {
         let end = now.addingTimeInterval(InactivityRule.warningSeconds)
         try await pool.withTransaction { transaction in
-            // Looked at again under the lock: somebody may have come back since.
+            // Checked again under the lock: the owner may have come back in the meantime.
             guard let account = try await Accounts.lockIfFound(id, in: transaction),
                 try await transaction.first(
                     IsInactive(account: id, lastUse: InactivityRule.lastUse(warnedAt: now))) != nil

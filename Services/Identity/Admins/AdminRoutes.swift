@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Admins of a market, and master admins (`*`), for master admins.
+/// Routes by which master admins manage the admins of a market and the master admins (`*`).
 struct AdminRoutes: Sendable {
     let parts: IdentityParts
 
@@ -58,7 +58,7 @@ struct AdminRoutes: Sendable {
     }
 }
 
-/// An admin as a master admin sees one.
+/// An admin as shown to a master admin.
 struct AdminAnswer: Encodable, Sendable {
     let account: String
     let name: String

@@ -9,7 +9,7 @@ struct DeleteAdminRole: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, market) }
 }
 
-/// Locks the roles of all master admins, and one admin's in a market, always in the same order.
+/// Locks the roles of all master admins, and one admin's role in a market, always in the same order.
 struct LockAdmins: Statement {
     static let sql: SQL = """
         SELECT account FROM roles
@@ -24,7 +24,7 @@ struct LockAdmins: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// An admin as a master admin sees one.
+/// An admin as shown to a master admin.
 struct AdminRow: Sendable {
     let account: UUID
     let name: String
@@ -37,7 +37,7 @@ struct AdminRow: Sendable {
     }
 }
 
-/// The admins of a market, the oldest first.
+/// The admins of a market, oldest first.
 struct ListAdmins: Statement {
     static let sql: SQL = """
         SELECT r.account, a.name, r.requested_at FROM roles r JOIN accounts a ON a.id = r.account

@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// A master admin's word on who is an admin (I13).
+/// Gives and takes admin rights, at a master admin's request (I13).
 struct ChangeAdmin: Sendable {
     let endSessions: EndSessions
 
@@ -17,10 +17,10 @@ struct ChangeAdmin: Sendable {
         try transaction.publish(AdminChanged(account: id, market: market, isAdmin: true, by: master, at: now))
     }
 
-    /// The sessions of the account end, so that no token says any more that it is an admin.
+    /// Takes admin rights away and ends all sessions of the account, so that no new token has them.
     ///
     /// - Throws: ``AccountError/notAnAdmin``, ``IdentityError/noSuchAccount``, ``IdentityError/rightsLost``,
-    ///   ``IdentityError/ownAccount``: the one who does it is left.
+    ///   ``IdentityError/ownAccount``: master admins cannot remove themselves, so one always remains.
     func revoke(
         _ market: String, from id: UUID, by master: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {

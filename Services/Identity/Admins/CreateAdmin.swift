@@ -3,11 +3,11 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Makes an admin from the command line: the first of a deployment can be made by nobody else (I13).
+/// Creates an admin from the command line; the first admin of a deployment cannot be made in another way (I13).
 struct CreateAdmin: Sendable {
     enum Outcome: Equatable, Sendable {
         case created(account: UUID)
-        /// The person had an account, which is an admin's now. Its password is the old one.
+        /// The existing account is now an admin's. It keeps its password.
         case granted(account: UUID)
         case alreadyAdmin(account: UUID)
     }
@@ -16,10 +16,11 @@ struct CreateAdmin: Sendable {
     let register: RegisterAccount
 
     /// - Parameters:
-    ///   - existing: the account that may be given the role. Registering proves neither address nor number, so
-    ///     an account that merely has both may be a stranger's, with a stranger's password.
-    ///   - secondFactor: that a new account has from the beginning; without one its first login may only enrol one.
-    /// - Throws: ``IdentityError/taken(email:mobile:)`` when an account has one or both and is not the one named.
+    ///   - existing: the account that may be given the role. Registration proves neither address nor number, so an
+    ///     account that has both may belong to a stranger who knows its password.
+    ///   - secondFactor: the second factor of a new account; without one the first login may only enrol one.
+    /// - Throws: ``IdentityError/taken(email:mobile:)`` when another account than the named one has the address or the
+    ///   number.
     func callAsFunction(
         _ registration: Registration, passwordHash: String, secondFactor: TOTP? = nil, grantingTo existing: UUID? = nil,
         at now: Date
@@ -39,7 +40,7 @@ struct CreateAdmin: Sendable {
             }
             let account = try await register(registration, passwordHash: passwordHash, at: now, in: transaction)
             if let secondFactor {
-                // No code of it was seen, so every one of now counts.
+                // Step 0: no code has been used yet, so every current code is accepted.
                 let sealed = try cipher.seal(bytes: secondFactor.secret, .secondFactor, of: account.id)
                 transaction.send(PutSecondFactor(account: account.id, sealed: sealed, now: now))
                 transaction.send(ConfirmSecondFactor(account: account.id, sealed: sealed, now: now, step: 0))
@@ -61,7 +62,7 @@ struct CreateAdmin: Sendable {
         }
     }
 
-    /// For the audit log: no admin did this.
+    /// For the audit log. No admin did this, so `by` is nil.
     private func tell(_ account: Account, _ role: Role, at now: Date, in transaction: PostgresTransaction) throws {
         try transaction.publish(AdminChanged(account: account.id, market: role.market, isAdmin: true, by: nil, at: now))
     }

@@ -84,7 +84,7 @@ struct CreateAdminCommand: AsyncParsableCommand {
         }
     }
 
-    /// The same checks as a registration's.
+    /// Checks the arguments by the rules of a registration.
     static func form(
         name: String, email: String, mobile: String, password: String, market: String
     ) throws(Problem) -> RegistrationForm {

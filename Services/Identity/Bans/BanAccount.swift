@@ -3,17 +3,18 @@ import Foundation
 import Messaging
 import Postgres
 
-/// An admin's ban of an account in one market, or a master admin's in all (I11). Its sessions end at once; from then on
-/// its tokens have no role where it is banned, and other services are told of an account without those roles.
+/// Bans an account in one market (by its admin) or in all markets (by a master admin) (I11). The account's sessions end
+/// at once. New tokens have no roles in the banned market, and the snapshots for other services do not have them
+/// either.
 struct BanAccount: Sendable {
-    /// Fires when a ban that has an end runs out: others are told of the roles again.
+    /// The deadline at the end of a ban, when other services are told of the roles again.
     static let deadline = "identity.ban-ends"
 
     let endSessions: EndSessions
 
-    /// Bans, or changes the ban that there is.
+    /// Bans an account, or changes its existing ban.
     ///
-    /// - Throws: ``IdentityError/noSuchAccount`` also for an account that is nothing in the market,
+    /// - Throws: ``IdentityError/noSuchAccount``, also for an account without a role in the market;
     ///   ``IdentityError/ownAccount``, ``IdentityError/adminsBan``, ``IdentityError/mastersBan``,
     ///   ``IdentityError/rightsLost``.
     func callAsFunction(
@@ -48,7 +49,7 @@ struct BanAccount: Sendable {
                 version: account.version, at: now))
     }
 
-    /// Takes a ban back, also that of somebody who is gone.
+    /// Lifts a ban, also one that is kept for a deleted account.
     ///
     /// - Throws: ``AccountError/notBanned``, ``IdentityError/noSuchAccount``, ``IdentityError/ownAccount``,
     ///   ``IdentityError/adminsBan``, ``IdentityError/mastersBan``, ``IdentityError/rightsLost``.
@@ -75,13 +76,13 @@ struct BanAccount: Sendable {
             AccountUnbanned(account: id, market: market, by: admin, version: account.version, at: now))
     }
 
-    /// Whether the admin may ban this account in the market.
+    /// Checks that the admin may ban this account in the market.
     private func check(_ rights: AdminRights, _ account: Account, _ market: String) throws {
         let isAdmin = account.isMasterAdmin || account.role(.admin, in: market) != nil
         guard rights.isMaster || !isAdmin else { throw IdentityError.adminsBan }
     }
 
-    /// Whether the admin may also touch the ban that there is.
+    /// Checks that the admin may also change the existing ban.
     private func check(
         _ rights: AdminRights, _ account: Account, _ market: String, in transaction: PostgresTransaction
     ) async throws {
@@ -91,13 +92,13 @@ struct BanAccount: Sendable {
         guard isMasters != true else { throw IdentityError.mastersBan }
     }
 
-    /// A ban may have run out: the roles that it took are told of again. The deadline fires by the database's clock,
-    /// which may be ahead of this process's.
+    /// Handles the deadline: when the ban has ended, publishes the account with its roles. The deadline fires by the
+    /// database's clock, which may be ahead of this process's clock.
     static func end(_ deadline: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
         let parts = deadline.subject.split(separator: " ")
         guard parts.count == 2, let id = UUID(uuidString: String(parts[0])),
             var account = try await Accounts.lockIfFound(id, in: transaction),
-            // Prolonged or made permanent meanwhile: its own deadline ends that one, or none.
+            // A ban that was prolonged has its own deadline; one that was made permanent has none.
             let ban = account.bans.first(where: { $0.market == parts[1] }), !ban.holds(at: deadline.dueAt)
         else { return }
         let now = max(now, deadline.dueAt)

@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Bans of a market, for its admins and master admins; of all markets (`*`), for master admins.
+/// Routes of bans: of a market, for its admins and master admins; of all markets (`*`), for master admins.
 struct BanRoutes: Sendable {
     let parts: IdentityParts
 
@@ -64,7 +64,7 @@ struct BanRoutes: Sendable {
     }
 }
 
-/// A ban as an admin sees it.
+/// A ban as shown to an admin.
 struct BanAnswer: Encodable, Sendable {
     let account: String
     let name: String

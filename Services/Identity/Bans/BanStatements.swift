@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// The bans of an account, those that have run out included.
+/// The bans of an account, including those that have ended.
 struct ListBans: Statement {
     static let sql: SQL = "SELECT market, reason, until FROM bans WHERE account = $1"
     let account: UUID
@@ -50,7 +50,7 @@ struct DeleteBan: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, market) }
 }
 
-/// A ban as an admin sees it.
+/// A ban as shown to an admin.
 struct BanRow: Sendable {
     let account: UUID
     let name: String
@@ -69,7 +69,7 @@ struct BanRow: Sendable {
     }
 }
 
-/// The bans of a market that hold, the newest first; of people who are gone without a name.
+/// The bans of a market that hold, newest first; those of deleted accounts have no name.
 struct ListMarketBans: Statement {
     static let sql: SQL = """
         (SELECT b.account, a.name, b.reason, b.until, b.banned_at, b.banned_by

@@ -1,8 +1,9 @@
 import Foundation
 import Postgres
 
-/// Keeps the bans of an account that goes, those that hold: by what its owner has proved, by the national id, and where
-/// nothing confirms an account by what was written down. Of somebody else's address or number nothing is kept.
+/// Keeps the bans of a deleted account that hold, under keyed hashes: of the contacts that its owner proved, of the
+/// national id, and of unproved contacts where nothing confirms an account. Nothing is kept of a contact that may
+/// belong to another person.
 struct InsertKeptBans: Statement {
     static let sql: SQL = """
         INSERT INTO banned_hashes (account, market, kind, hash, reason, until, by_master, banned_at, banned_by)
@@ -23,7 +24,7 @@ struct InsertKeptBans: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, now) }
 }
 
-/// What of a registration somebody had who is gone and banned in the market: `email`, `mobile`.
+/// The contacts of a registration, `email` or `mobile`, that belonged to a deleted account with a ban in the market.
 struct FindBannedContacts: Statement {
     static let sql: SQL = """
         SELECT kind FROM banned_hashes
@@ -40,8 +41,8 @@ struct FindBannedContacts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// The ban of somebody who was gone and has this account now, known by what the account has proved, by the national id, and
-/// by what was written down where nothing confirmed the account: as ``InsertKeptBans`` keeps it.
+/// The kept ban that applies to an account: found by its proved contacts, by its national id, and by unproved contacts
+/// where nothing confirmed the account, as ``InsertKeptBans`` keeps them.
 struct FindKeptBan: Statement {
     static let sql: SQL = """
         SELECT market, reason, until FROM banned_hashes
@@ -63,7 +64,7 @@ struct FindKeptBan: Statement {
     }
 }
 
-/// Whether an address or a number was somebody's who is gone and banned where the account has a role.
+/// Whether a contact belonged to a deleted account that is banned in a market where this account has a role.
 struct IsBannedContact: Statement {
     static let sql: SQL = """
         SELECT EXISTS (
@@ -79,7 +80,8 @@ struct IsBannedContact: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// The ban of a person whom Nafath names, by the national id; by the number where none is known of who had it.
+/// The kept ban of a person named by Nafath: found by the national id, or by the number when the deleted account had no
+/// national id.
 struct FindKeptBanOfPerson: Statement {
     static let sql: SQL = """
         SELECT market, reason, until FROM banned_hashes b
@@ -101,7 +103,7 @@ struct FindKeptBanOfPerson: Statement {
     }
 }
 
-/// Of somebody who is gone: whether a master admin set the ban. Locked.
+/// Locks the kept ban of a deleted account and says whether a master admin set it.
 struct LockKeptBan: Statement {
     static let sql: SQL =
         "SELECT by_master FROM banned_hashes WHERE account = $1 AND market = $2 ORDER BY kind FOR UPDATE"
@@ -121,7 +123,7 @@ struct DeleteKeptBan: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, market) }
 }
 
-/// Those that have run out.
+/// Deletes kept bans that have ended.
 struct PurgeKeptBans: Statement {
     static let sql: SQL = """
         DELETE FROM banned_hashes WHERE (account, market, kind) IN (

@@ -2,10 +2,10 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Gives an account another e-mail address or mobile number, once its owner has shown that he reads it (I6). Until then
-/// the old one counts. The old address is told, so that whoever holds a stolen session changes nothing in secret.
+/// Changes an account's e-mail address or mobile number after its owner has proved to read the new one (I6). Until then
+/// the old one holds. A mail goes to the old address, so a thief of a session cannot make the change in secret.
 struct ChangeContact: Sendable {
-    /// The mail to the old address is of use for a week.
+    /// A mail to the old address that is not sent within a week is dropped.
     static let noticeSeconds: Double = 7 * 86_400
 
     let pool: PostgresPool
@@ -14,10 +14,11 @@ struct ChangeContact: Sendable {
     let takeContact: TakeContact
     let verifyByContact: VerifyByContact
 
-    /// Sends the link or the code to the new one.
+    /// Sends the link or code to the new contact.
     ///
-    /// - Parameter checked: the password as it was checked before the transaction; nil where a fresh login stands for it.
-    /// - Throws: ``IdentityError/notThePassword`` when it was changed in between, ``IdentityError/sentJustNow``.
+    /// - Parameter checked: the password, checked before the transaction; nil where a fresh login replaces it.
+    /// - Throws: ``IdentityError/notThePassword`` when the password has changed since the check;
+    ///   ``IdentityError/sentJustNow``.
     func ask(
         _ contact: NewContact, of id: UUID, by checked: CheckedPassword?, at now: Date,
         in transaction: PostgresTransaction
@@ -39,20 +40,21 @@ struct ChangeContact: Sendable {
                 id: id, account: account.id, kind: kind, value: try cipher.seal(contact.text, .newContact, of: id),
                 valueHash: hash, proof: try proof(secret, kind, of: account.id), now: now, expiresAt: end))
         guard stored != nil else { throw IdentityError.sentJustNow }
-        // Whether another account has it is said to whoever shows that he reads it, and to nobody who merely asks.
+        // The caller is not told here whether another account has the contact. Only a person who proves to read it is
+        // told.
         try await deliver(
             isMobile ? .confirmNewMobile(code: secret) : .confirmNewEmail(token: secret), to: account,
             reaching: contact.text, until: end, at: now, in: transaction)
     }
 
-    /// - Throws: ``IdentityError/proofRefused``, ``IdentityError/taken(email:mobile:)`` when another account has
-    ///   proved it, or somebody had it who is gone and banned where the account has a role.
+    /// - Throws: ``IdentityError/proofRefused``; ``IdentityError/taken(email:mobile:)`` when another account has proved
+    ///   the contact, or when it belonged to a deleted account that is banned where this account has a role.
     func confirm(link: String, at now: Date, in transaction: PostgresTransaction) async throws {
         let use = UseContactProof(proof: try SendProof.hash(link: link), kind: .email, now: now, account: nil)
         try await confirm(use, at: now, in: transaction)
     }
 
-    /// Counts a try, whatever becomes of the request.
+    /// Checks a code. The try counts, even if the request fails afterwards.
     ///
     /// - Throws: ``IdentityError/proofRefused``.
     func check(code: String, of account: UUID, at now: Date) async throws -> UseContactProof {
@@ -68,7 +70,7 @@ struct ChangeContact: Sendable {
         let contact = ContactHash(kind: use.kind, hash: proven.valueHash)
         try await takeContact(contact, for: proven.account, at: now, in: transaction)
         let account = try await Accounts.lock(proven.account, in: transaction)
-        // As with a registration: what a banned one had, who is gone, is as if it were taken.
+        // As in a registration, a contact of a deleted and banned account counts as taken.
         if try await transaction.first(IsBannedContact(account: account.id, contact: contact, now: now)) == true {
             throw IdentityError.taken(email: use.kind == .email, mobile: use.kind == .mobile)
         }
@@ -86,11 +88,11 @@ struct ChangeContact: Sendable {
                     account: account.id, sealed: try cipher.seal(text, .mobile, of: account.id),
                     hash: proven.valueHash, now: now))
         }
-        // What was sent to the old one proves nothing any more.
+        // Links and codes that were sent to the old contact are void.
         transaction.send(ExpireProofs(account: account.id, now: now))
         if use.kind == .mobile { transaction.send(ForgetNafathCode(account: account.id)) }
         try await verifyByContact(use.kind, of: account, at: now, in: transaction)
-        // Without an address there is nobody to tell.
+        // Without an old address no mail is sent.
         guard let email = old?.email else { return }
         let address = try cipher.open(email, .email, of: account.id)
         try await deliver(

@@ -1,8 +1,8 @@
 import Foundation
 import Postgres
 
-/// Takes the place of the change that was asked for before, unless that was a moment ago or there were too many within a
-/// day. Then there is no row.
+/// Stores a change of contact in place of the previous one. Returns no row, and changes nothing, within the pause after
+/// the previous one or when the day's limit is used up.
 struct PutContactChange: Statement {
     static let sql: SQL = """
         INSERT INTO contact_changes AS old (id, account, kind, value, value_hash, proof, sent_at, expires_at, day_began_at)
@@ -35,7 +35,8 @@ struct PutContactChange: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Counts what is sent to a number or an address, whoever asks: it may be a stranger's. No row when it is too much for a day.
+/// Counts a link or code to a number or address, for all accounts together, because the contact may belong to a
+/// stranger. No row when the day's limit is used up.
 struct CountContactTarget: Statement {
     static let sql: SQL = """
         INSERT INTO contact_targets AS old (value_hash, day_began_at) VALUES ($1, $2)
@@ -56,7 +57,7 @@ struct CountContactTarget: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int32 { try row.next() }
 }
 
-/// A change that somebody has shown the proof of.
+/// A change of contact whose link or code was shown.
 struct ProvenContact: Sendable {
     let id: UUID
     let account: UUID
@@ -71,7 +72,7 @@ struct ProvenContact: Sendable {
     }
 }
 
-/// Uses the proof up: of two at once one gets it. The row stays for what it counts.
+/// Uses the link or code up: of two requests at once only one gets a row. The row stays, for its counts.
 struct UseContactProof: Statement {
     static let sql: SQL = """
         UPDATE contact_changes SET expires_at = $3
@@ -81,7 +82,7 @@ struct UseContactProof: Statement {
     let proof: [UInt8]
     let kind: NewContact.Kind
     let now: Date
-    /// Whose it must be; a link is anybody's who has it.
+    /// The account that the code must belong to; nil for a link, which whoever has it may use.
     let account: UUID?
 
     func bind(_ bindings: inout Bindings) { bindings.append(proof, kind.rawValue, now, account) }
@@ -89,7 +90,7 @@ struct UseContactProof: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> ProvenContact { try ProvenContact(&row) }
 }
 
-/// Counts a try of a code, before it is looked at, and says whether it is right.
+/// Counts a try of a code before the code is compared, and says whether it is right.
 struct TryContactCode: Statement {
     static let sql: SQL = """
         UPDATE contact_changes SET failures = failures + 1, day_failures = day_failures + 1
@@ -107,7 +108,7 @@ struct TryContactCode: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// What waits to be confirmed.
+/// The changes that wait for confirmation.
 struct ListContactChanges: Statement {
     static let sql: SQL = """
         SELECT id, kind, value FROM contact_changes WHERE account = $1 AND expires_at > $2 ORDER BY kind
@@ -144,7 +145,7 @@ struct PurgeContactChanges: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(before, limit) }
 }
 
-/// Gives an account the address that its owner has proved.
+/// Sets the proved address of an account.
 struct ReplaceEmail: Statement {
     static let sql: SQL = """
         UPDATE accounts SET email = $2, email_hash = $3, email_proved_at = $4 WHERE id = $1
@@ -157,7 +158,7 @@ struct ReplaceEmail: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, sealed, hash, now) }
 }
 
-/// Gives an account the number that its owner has proved.
+/// Sets the proved number of an account.
 struct ReplaceMobile: Statement {
     static let sql: SQL = """
         UPDATE accounts SET mobile = $2, mobile_hash = $3, mobile_proved_at = $4 WHERE id = $1

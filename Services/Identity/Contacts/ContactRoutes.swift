@@ -3,8 +3,8 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// Another e-mail address or mobile number: the owner asks with his password, or a fresh login where there is none; whoever
-/// reads it confirms.
+/// Routes for changing the e-mail address or mobile number: the owner asks with the password, or within a fresh login
+/// without one, and confirms by the link or code.
 struct ContactRoutes: Sendable {
     let parts: IdentityParts
 
@@ -29,7 +29,7 @@ struct ContactRoutes: Sendable {
         try await ask(request, context) { $0.mobileNumber("mobile").map(NewContact.mobile) }
     }
 
-    /// Whoever holds a stolen token must not take the account over.
+    /// Requires the password or a fresh login, so that a stolen token is not enough to take the account over.
     private func ask(
         _ request: Request, _ context: AuthenticatedContext, _ read: (Form) -> NewContact?
     ) async throws -> Response {

@@ -10,8 +10,8 @@ struct ContactHash: Hashable, Sendable {
     fileprivate var mobile: [UInt8]? { kind == .mobile ? hash : nil }
 }
 
-/// Makes everything about one contact come one after the other, until the commit. Taken before any account is locked, of
-/// several in the order of their bytes.
+/// Takes an advisory lock until the commit, so that all operations on one contact run one after the other. Must be
+/// taken before any account is locked; several are taken in the order of their bytes.
 struct LockContact: Statement {
     static let sql: SQL =
         "SELECT pg_advisory_xact_lock(hashtextextended('contact ' || encode($1, 'hex'), 0))"
@@ -19,7 +19,7 @@ struct LockContact: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(hash) }
 }
 
-/// Locks an account and all that have a contact, in one order, until the commit.
+/// Locks an account and all accounts that have a contact, in the order of their ids, until the commit.
 struct LockHolders: Statement {
     static let sql: SQL = """
         SELECT id, confirmed_at IS NOT NULL,
@@ -42,7 +42,7 @@ struct LockHolders: Statement {
     }
 }
 
-/// The hashes of what an account is reached by.
+/// The hashes of an account's e-mail address and mobile number.
 struct FindContactHashes: Statement {
     static let sql: SQL = "SELECT email_hash, mobile_hash FROM accounts WHERE id = $1"
     let account: UUID
@@ -63,7 +63,7 @@ struct FindContactHashes: Statement {
     }
 }
 
-/// Somebody has shown that he reads the account's own contact.
+/// Records that the owner has proved the account's current contact.
 struct ProveContact: Statement {
     static let sql: SQL = """
         UPDATE accounts SET
@@ -78,7 +78,7 @@ struct ProveContact: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, contact.email, contact.mobile, now) }
 }
 
-/// Takes the number from an account: it is somebody else's.
+/// Removes the number from an account, because another account has it now.
 struct RemoveMobile: Statement {
     static let sql: SQL = """
         UPDATE accounts SET mobile = NULL, mobile_hash = NULL, mobile_proved_at = NULL WHERE id = $1
@@ -87,7 +87,7 @@ struct RemoveMobile: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// The address is free again for whoever reads it.
+/// Removes the address from an account, so that the owner of the address can have it.
 struct RemoveEmail: Statement {
     static let sql: SQL = """
         UPDATE accounts SET email = NULL, email_hash = NULL, email_proved_at = NULL WHERE id = $1
@@ -96,8 +96,8 @@ struct RemoveEmail: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Whose registration waits for a proof, by either contact: rather the one that the contact is to confirm, and rather
-/// the last.
+/// Finds the unconfirmed registration with a contact. Registrations that this contact confirms come first, then the
+/// newest.
 struct FindWaiting: Statement {
     static let sql: SQL = """
         SELECT id FROM accounts

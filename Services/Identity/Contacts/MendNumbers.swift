@@ -1,16 +1,16 @@
 import Foundation
 import Postgres
 
-/// Writes numbers that were kept before there was a plan of numbers as the plan has them: `+460701234567` is
-/// `+46701234567`. While the service runs, and as often as one likes: what is right is left alone.
+/// Rewrites numbers that were stored before numbering plans were applied: `+460701234567` becomes `+46701234567`. May
+/// run while the service runs, any number of times; correct numbers stay as they are.
 struct MendNumbers: Sendable {
     static let batch = 200
 
     let pool: PostgresPool
     let cipher: PersonalDataCipher
 
-    /// - Returns: how many were written anew, and how many are left because another account has proved the number: what
-    ///   becomes of such an account only its owner can say.
+    /// - Returns: the number of rewritten rows, and of rows left because another account has proved the number: what
+    ///   happens to such an account is its owner's decision.
     func callAsFunction() async throws -> (mended: Int, left: Int) {
         var after = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         var (mended, left) = (0, 0)
@@ -29,14 +29,15 @@ struct MendNumbers: Sendable {
         }
     }
 
-    /// - Returns: nil where nothing is to do.
+    /// - Returns: true when rewritten, false when left; nil when there was nothing to do.
     private func mend(_ value: SealedValue) async throws -> Bool? {
         let text = try cipher.open(value.sealed, .mobile, of: value.id)
         guard let number = MobileNumber(known: text), number.text != text else { return nil }
         let contact = ContactHash(kind: .mobile, hash: cipher.hash(number.text, for: .mobile))
         let sealed = try cipher.seal(number.text, .mobile, of: value.id)
         return try await pool.withTransaction { transaction in
-            // As whoever proves a number: first the contact, then its accounts in one order.
+            // The same lock order as for proving a number: the contact first, then its accounts in the order of their
+            // ids.
             try await transaction.execute(LockContact(hash: contact.hash))
             let holders = try await transaction.query(LockHolders(account: value.id, contact: contact))
             guard !holders.contains(where: { $0.account != value.id && $0.isProved }) else { return false }

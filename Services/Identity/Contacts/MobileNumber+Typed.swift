@@ -1,19 +1,19 @@
 import ServiceKit
 
-/// Numbers as people and others write them. The rules are libphonenumber's (``PhoneNumber``).
+/// Parses numbers as people and other systems write them, by the rules of libphonenumber (``PhoneNumber``).
 extension MobileNumber {
-    /// The country of Nafath, whose numbers come without its code, too.
+    /// The calling code for Nafath's numbers, which may come without one.
     static let nafathCallingCode = "966"
 
-    /// One to which an SMS can go.
+    /// A number to which an SMS can be sent.
     ///
-    /// - Parameter callingCode: of the country that a number without `+` or `00` is of; nil refuses it.
+    /// - Parameter callingCode: the calling code for a number without `+` or `00`; nil refuses such numbers.
     init?(_ raw: String, callingCode: String? = nil) {
         guard let number = PhoneNumber(mobile: raw, callingCode: callingCode) else { return nil }
         self.init(text: number.text, former: number.former)
     }
 
-    /// One to look for: it was good when it was kept.
+    /// A number to look up. It was valid when it was stored.
     init?(known raw: String) {
         guard let number = PhoneNumber(known: raw) else { return nil }
         self.init(text: number.text, former: number.former)

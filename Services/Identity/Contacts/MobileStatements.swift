@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Every number that there is, in the order of the accounts' ids.
+/// All stored numbers, in the order of the accounts' ids.
 struct ListMobiles: Statement {
     static let sql: SQL = """
         SELECT id, mobile FROM accounts WHERE id > $1 AND mobile IS NOT NULL ORDER BY id LIMIT $2
@@ -16,7 +16,8 @@ struct ListMobiles: Statement {
     }
 }
 
-/// The same number written in another way, unless there is another one by now. It stays as proved as it was.
+/// Stores the same number in another form, unless it was changed since it was read. Whether it is proved does not
+/// change.
 struct RewriteMobile: Statement {
     static let sql: SQL =
         "UPDATE accounts SET mobile = $3, mobile_hash = $4 WHERE id = $1 AND mobile = $2"

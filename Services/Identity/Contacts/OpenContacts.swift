@@ -3,13 +3,13 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Customer and provider of an order see each other's contact from a customer's report, where the market says so for its reason,
-/// until the order has ended (P8).
+/// Lets customer and provider of an order see each other's contact (P8): from a customer's report whose reason the
+/// market lists, until the order has ended.
 enum OpenContacts {
-    /// How long an order is known as closed: longer than news of it may be late.
+    /// How long a closed order's row is kept: longer than a message about it may be delayed.
     static let keptSeconds = 30.0 * 86_400
 
-    /// Ends share transactions: most orders end without anything to write.
+    /// Registers the handlers. Ends of orders share a transaction, since most of them write nothing.
     static func register(in handlers: inout MessageHandlers) {
         handlers.on(OrderDisputed.self, sharesTransaction: false) { disputed($0.message.order, in: $1) }
         handlers.on(OrderCompleted.self) { ended($0.message.order, in: $1) }

@@ -2,8 +2,8 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Opens, or closes, the contacts of an order's customer and provider to each other; the newest news counts. Of somebody who is
-/// gone nothing is kept.
+/// Stores whether the contacts of an order's customer and provider are open to each other; the newest version wins.
+/// Nothing is stored when one of the two accounts is deleted.
 struct StoreOpenedContact: Statement {
     static let sql: SQL = """
         INSERT INTO opened_contacts AS opened (order_id, market, customer, provider, version, is_open, changed_at)
@@ -23,7 +23,7 @@ struct StoreOpenedContact: Statement {
     }
 }
 
-/// Some that were closed before a moment. Each new one takes some old ones away, so there are never many.
+/// Deletes up to five rows that were closed before a moment. It runs with each new row, so few old rows remain.
 struct PurgeOpenedContacts: Statement {
     static let sql: SQL = """
         DELETE FROM opened_contacts USING (
@@ -35,7 +35,7 @@ struct PurgeOpenedContacts: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(before) }
 }
 
-/// A row if two people of a market see each other's contact at present.
+/// A row when two people of a market see each other's contact now.
 struct FindOpenedContact: Statement {
     static let sql: SQL = """
         SELECT true FROM opened_contacts

@@ -2,8 +2,8 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Whether an account has proved what a market confirms people by (I2): of two markets one may take a mail's link and the
-/// other the code of an SMS, and a role in the second is no less than a registration there.
+/// Checks that an account has proved the contact by which a market confirms people (I2). One market may confirm by mail
+/// and another by SMS, and taking a role in the second requires the same proof as registering there.
 enum ProvedContact {
     /// - Throws: ``IdentityError/contactUnproved(_:)``, ``IdentityError/noSuchAccount``.
     static func check(
@@ -14,7 +14,7 @@ enum ProvedContact {
         }
     }
 
-    /// - Returns: what is still to be proved; nil when nothing is.
+    /// - Returns: the contact that is not proved yet; nil when the condition is met.
     /// - Throws: ``IdentityError/noSuchAccount``.
     static func missing(
         of account: UUID, for confirmation: Market.Confirmation, in transaction: PostgresTransaction

@@ -3,20 +3,21 @@ import Foundation
 import Messaging
 import Postgres
 
-/// An e-mail address or a mobile number that somebody has proved is his alone (I2): accounts that merely wrote it down lose
-/// it, and are told. An account itself is nobody's by this.
+/// Gives a proved e-mail address or mobile number to one account alone (I2): other accounts that have it unproved lose
+/// it and are told. They keep everything else.
 struct TakeContact: Sendable {
-    /// What tells of it is of use for a week.
+    /// A message about the loss that is not sent within a week is dropped.
     static let noticeSeconds: Double = 7 * 86_400
 
     let deliver: RequestDelivery
 
-    /// Takes it from all but one account, which is locked, and whose own to have it is then. Nothing but rows that two proofs
-    /// never wait for crosswise is locked before.
+    /// Removes a contact from all accounts except one, and locks that account; the caller then stores the contact
+    /// there. The contact's advisory lock and the accounts' row locks are taken in one order, so two proofs cannot
+    /// deadlock: no account may be locked before.
     ///
     /// - Parameters:
-    ///   - account: need not be there yet.
-    ///   - evenProved: where the word is newer and stronger than the one that proved it before.
+    ///   - account: the account that will have the contact; it need not exist yet.
+    ///   - evenProved: takes the contact also from an account that has proved it, for a newer and stronger proof.
     /// - Throws: ``IdentityError/taken(email:mobile:)`` when another account has proved it.
     func callAsFunction(
         _ contact: ContactHash, for account: UUID, evenProved: Bool = false, at now: Date,
@@ -35,7 +36,7 @@ struct TakeContact: Sendable {
                 transaction.send(RemoveMobile(account: other.account))
                 transaction.send(ForgetNafathCode(account: other.account))
             }
-            // What was sent to it proves nothing of that account.
+            // Links and codes that were sent to the contact are void for that account.
             transaction.send(ExpireProofs(account: other.account, now: now))
             guard other.isConfirmed, let account = try await Accounts.find(other.account, in: transaction) else {
                 continue
@@ -46,9 +47,9 @@ struct TakeContact: Sendable {
         }
     }
 
-    /// Somebody has shown that he reads an account's own e-mail or SMS.
+    /// Records that the owner has proved the account's own e-mail address or mobile number.
     ///
-    /// - Throws: ``IdentityError/proofRefused`` when the account has another one by now;
+    /// - Throws: ``IdentityError/proofRefused`` when the account has another contact now;
     ///   ``IdentityError/taken(email:mobile:)``.
     func prove(
         _ kind: NewContact.Kind, of account: UUID, at now: Date, in transaction: PostgresTransaction

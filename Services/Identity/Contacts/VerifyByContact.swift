@@ -3,8 +3,9 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Verifies a provider who has proved the contact that his market confirms by, where that is all that the market asks for
-/// (``Market/ProviderCheck/confirmation``). An admin may have made the account, by whose word no number is proved.
+/// Verifies a waiting provider who has proved the contact by which the market confirms people, where the market
+/// requires nothing else (``Market/ProviderCheck/confirmation``). This is needed for accounts that an admin made, whose
+/// number is not proved at first.
 struct VerifyByContact: Sendable {
     let deliver: RequestDelivery
     let documents: ProviderDocuments

@@ -3,10 +3,10 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Begins the deletion of an account (I12): dispatch and wallet are asked what is open, and nothing new begins for the
-/// account meanwhile. What becomes of it is decided by ``DecideDeletionOfAccount``.
+/// Begins the deletion of an account (I12): dispatch and wallet are asked what is open, and start nothing new for the
+/// account in the meantime. ``DecideDeletionOfAccount`` decides.
 struct AskDeletion: Sendable {
-    /// - Returns: the deletion; one that is under way already is not begun again.
+    /// - Returns: the deletion; a running one is returned as it is.
     /// - Throws: ``IdentityError/noSuchAccount``, ``IdentityError/deletionRefused(_:orders:)`` for an admin's account.
     func callAsFunction(
         _ id: UUID, by word: Deletion.Word, at now: Date, in transaction: PostgresTransaction
@@ -15,7 +15,7 @@ struct AskDeletion: Sendable {
             try await Accounts.lockConfirmed(id, in: transaction), by: word, at: now, in: transaction)
     }
 
-    /// - Parameter account: whose lock is held.
+    /// - Parameter account: locked by the caller.
     func callAsFunction(
         _ account: Account, by word: Deletion.Word, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Deletion {

@@ -3,20 +3,20 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Hears what is open of an account that is to be deleted, and refuses or grants it (I12).
+/// Collects the answers about an account that is to be deleted, and refuses or grants the deletion (I12).
 ///
-/// Granted, the account's row goes and everything that refers to it; others are told. What stays is an id that belongs to
-/// nobody, and of bans that hold keyed hashes, by which whoever comes back is known.
+/// A granted deletion removes the account's row and all rows that refer to it, and tells other services. The bare
+/// account id stays, and keyed hashes for bans that hold, by which a returning person is recognized.
 struct DecideDeletionOfAccount: Sendable {
-    /// Fires when not everybody has answered.
+    /// The deadline for the answers of all services.
     static let deadline = "identity.deletion-unanswered"
-    /// The last mail is of use for so long.
+    /// The last mail is dropped when it is not sent within this time.
     static let mailSeconds: Double = 7 * 86_400
 
     let endSessions: EndSessions
     let deliver: RequestDelivery
 
-    /// What is open, in the words of the service that was asked.
+    /// Stores a service's answer, and decides when it is the last one.
     func hear(
         _ answer: Deletion.Answer, from service: Deletion.Service, on id: UUID, of account: UUID, at now: Date,
         in transaction: PostgresTransaction
@@ -26,7 +26,7 @@ struct DecideDeletionOfAccount: Sendable {
         else { return }
         let isDecided = deletion.hear(
             answer, from: service, staysFor: account.isAdmin ? Deletion.adminObstacle : nil)
-        // As it was decided: that the account is an admin's is part of the answer then.
+        // The stored answer may have one obstacle more: that the account is an admin's now.
         if let counted = deletion.answers[service] {
             transaction.send(PutDeletionAnswer(deletion: id, service: service, answer: counted))
         }
@@ -34,7 +34,7 @@ struct DecideDeletionOfAccount: Sendable {
         try await end(deletion, account, at: now, in: transaction)
     }
 
-    /// A deadline: nobody has decided by now.
+    /// Handles the deadline: refuses the deletion when answers are missing.
     func giveUp(_ fired: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
         guard let id = UUID(uuidString: fired.subject),
             let row = try await transaction.first(FindDeletion(deletion: id)),
@@ -58,7 +58,7 @@ struct DecideDeletionOfAccount: Sendable {
         var admin: (id: UUID, market: String)?
         if case .admin(let id, let market) = deletion.word { admin = (id, market) }
         guard deletion.state == .granted else {
-            // The owner's own word is nobody's act.
+            // For the audit log. A deletion asked for by the owner is no admin's act.
             if let admin {
                 try transaction.publish(
                     AccountManaged(

@@ -4,7 +4,8 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Deleting an account: by its owner. The outcome comes a moment later, on the stream and by a mail, and is read here.
+/// Routes by which owners delete their accounts. The outcome comes a moment later, on the stream and by mail, and is
+/// read here.
 struct DeletionRoutes: Sendable {
     let parts: IdentityParts
 
@@ -36,7 +37,7 @@ struct DeletionRoutes: Sendable {
         }
     }
 
-    /// A refused one is a problem that says what is open.
+    /// A refused deletion is answered as a problem that names what is open.
     private func read(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let found = try await parts.pool.withTransaction(.readOnly) { transaction -> (Deletion, Date?)? in
             guard let row = try await transaction.first(FindLastDeletion(account: context.caller.accountID)) else {
@@ -52,7 +53,8 @@ struct DeletionRoutes: Sendable {
         return try .json(.ok, DeletionAnswer(deletion, decidedAt: decidedAt))
     }
 
-    /// For whoever asked and has no session any more. The id is known to nobody else, and nothing is said but the state.
+    /// The outcome for the person who asked and has no session any more. Only that person knows the id, and only the
+    /// state is shown.
     private func outcome(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let id = try context.uuid("deletion")
         guard let row = try await parts.pool.first(FindDeletion(deletion: id)) else { throw Problem.notFound }
@@ -60,10 +62,10 @@ struct DeletionRoutes: Sendable {
     }
 }
 
-/// A deletion as the owner sees it.
+/// A deletion as shown to the owner.
 struct DeletionAnswer: Encodable, Sendable {
     let deletion: String
-    /// `asked`, `refused`, `granted`.
+    /// `asked`, `refused` or `granted`.
     let state: String
     let askedAt: Date
     let decidedAt: Date?

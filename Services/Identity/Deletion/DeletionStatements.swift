@@ -19,7 +19,7 @@ struct InsertDeletion: Statement {
     }
 }
 
-/// A deletion without what was answered.
+/// A deletion without the services' answers.
 struct DeletionRow: Sendable {
     let deletion: UUID
     let account: UUID
@@ -37,7 +37,7 @@ struct DeletionRow: Sendable {
         let admin = try row.next(UUID?.self)
         let market = try row.next(String?.self)
         word = if let admin, let market { .admin(admin, market: market) } else { .owner }
-        // A check of the table.
+        // A CHECK constraint of the table allows known states only.
         state = Deletion.State(rawValue: try row.next()) ?? .refused
         isGivenUp = try row.next()
         askedAt = try row.next()
@@ -53,7 +53,7 @@ struct DeletionRow: Sendable {
     }
 }
 
-/// The account's lock is held, which all changes of its deletions take first.
+/// Finds a deletion. The caller holds the account's lock, which all changes of its deletions take first.
 struct FindDeletion: Statement {
     static let sql: SQL = """
         SELECT id, account, version, asked_by, market, state, given_up, asked_at, decided_at
@@ -80,7 +80,7 @@ struct FindDeletionAnswers: Statement {
     let deletion: UUID
 
     struct Row: Sendable {
-        /// Nil for a service of a later version of the program.
+        /// Nil for a service that only a later version of the program knows.
         let service: Deletion.Service?
         let answer: Deletion.Answer
     }
@@ -118,7 +118,8 @@ struct DecideDeletion: Statement {
     }
 }
 
-/// With everything that belongs to it: every table of this service that tells something of a person refers to it.
+/// Deletes the account with all rows that refer to it: every table of this service with personal data has a foreign key
+/// to it.
 struct DeleteAccount: Statement {
     static let sql: SQL = "DELETE FROM accounts WHERE id = $1"
     let account: UUID
@@ -136,7 +137,7 @@ struct PurgeDeletions: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(before, limit) }
 }
 
-/// When a session that still runs began, which is when somebody logged in.
+/// The time of the login that began a session, while the session runs.
 struct FindLoginTime: Statement {
     static let sql: SQL =
         "SELECT created_at FROM sessions WHERE id = $1 AND account = $2 AND ended_at IS NULL"

@@ -2,13 +2,13 @@ import Foundation
 import Messaging
 import Postgres
 
-/// All that identity knows of somebody, for him or her (I12, P8): of others it holds nothing but their ids.
+/// All data that identity has about a person, for that person (I12, P8). Of other people only ids are included.
 struct ExportAccount: Sendable {
     let pool: PostgresPool
     let readProfile: ReadProfile
     let cipher: PersonalDataCipher
 
-    /// Nil when there is no such account.
+    /// Nil for an unknown account.
     func callAsFunction(_ id: UUID, current session: UUID?, at now: Date) async throws -> AccountExport? {
         try await pool.withTransaction(.readOnly) { transaction in
             guard let profile = try await readProfile.read(id, at: now, in: transaction) else { return nil }
@@ -58,7 +58,7 @@ struct AccountExport: Encodable, Sendable {
         let other: String?
     }
 
-    /// All stars that others gave, as a sum.
+    /// The sum of all stars that others gave.
     struct Rating: Encodable, Sendable {
         let market: String
         let role: String
@@ -66,14 +66,14 @@ struct AccountExport: Encodable, Sendable {
         let stars: Int
     }
 
-    /// What was typed in with a role.
+    /// The details that were typed in for a role.
     struct Details: Encodable, Sendable {
         let market: String
         let role: String
         let values: [String: String]
     }
 
-    /// What the same access token reads: what other services know, and files.
+    /// Data of other services, and files, which the same access token reads at the given path.
     struct Elsewhere: Encodable, Sendable {
         let service: String
         let what: String
@@ -139,7 +139,7 @@ struct AccountExport: Encodable, Sendable {
             Link(
                 link: link.id.text, kind: link.kind.rawValue, market: link.market, state: link.state.rawValue,
                 scopes: link.scopes.map(\.rawValue).sorted(),
-                // Whoever merely asked for a number is not told whose it is.
+                // A person who only asked for a number is not told whose account it is.
                 other: link.from == profile.account.id && link.state == .asked
                     ? nil : link.other(than: profile.account.id).text)
         }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import ServiceKit
 
-/// One's own data, as JSON. By the owner, who shows that it is he; not often.
+/// Exports the caller's own data as JSON. The owner has to prove to be the owner, and exports are rate limited.
 struct ExportRoutes: Sendable {
     let parts: IdentityParts
 
@@ -14,7 +14,7 @@ struct ExportRoutes: Sendable {
             .post(use: export)
     }
 
-    /// A POST for the password's sake; it changes nothing, and so needs no Idempotency-Key.
+    /// A POST, because the password is in the body. It changes nothing and so needs no Idempotency-Key.
     private func export(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let form = try await request.form(context: context)
         let password = form.secret("password", length: 1...512, required: false)

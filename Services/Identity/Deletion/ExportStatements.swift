@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// What was typed in with an account's roles, encrypted.
+/// The details that were typed in for an account's roles, encrypted.
 struct ListRoleDetails: Statement {
     static let sql: SQL = """
         SELECT id, market, role, sealed FROM role_details WHERE account = $1 ORDER BY market, role
@@ -22,7 +22,7 @@ struct ListRoleDetails: Statement {
     }
 }
 
-/// Which terms somebody has accepted, the oldest first.
+/// The terms that an account has accepted, oldest first.
 struct ListAcceptedTerms: Statement {
     static let sql: SQL = """
         SELECT market, version, accepted_at FROM accepted_terms WHERE account = $1 ORDER BY accepted_at, market, version
@@ -36,7 +36,7 @@ struct ListAcceptedTerms: Statement {
     }
 }
 
-/// The national id that Nafath has told, encrypted.
+/// The national id that Nafath reported, encrypted.
 struct FindSealedNationalID: Statement {
     static let sql: SQL = "SELECT sealed FROM national_ids WHERE account = $1"
     let account: UUID
@@ -44,7 +44,7 @@ struct FindSealedNationalID: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> [UInt8] { try row.next() }
 }
 
-/// The place that somebody shares, encrypted, while it is shared.
+/// The place that an account shares now, encrypted.
 struct FindOwnSharedPlace: Statement {
     static let sql: SQL = """
         SELECT place, shared_at, expires_at FROM shared_places WHERE account = $1 AND expires_at > $2

@@ -3,23 +3,24 @@ import Foundation
 import Messaging
 import Postgres
 
-/// An admin's word on a provider of a market (I7).
+/// Applies an admin's decision about a provider of a market (I7).
 struct DecideProvider: Sendable {
-    /// The mail that tells of it is of use for a week.
+    /// A mail about the decision that is not sent within a week is dropped.
     static let mailSeconds: Double = 7 * 86_400
 
     let documents: ProviderDocuments
     let deliver: RequestDelivery
-    /// What a market confirms people by.
+    /// The proof by which a market confirms people.
     let confirmation: @Sendable (_ market: String) -> Market.Confirmation
 
-    /// Nobody is verified before each paper that the market asks for is, the details are there, the age is known
-    /// where there is a least one, and the contact that the market confirms by is proved. A mail tells the provider, and how
-    /// to prepare.
+    /// Verifies or rejects a provider. Verification requires that every required paper is verified, all required
+    /// details are there, the age is known and high enough where the market has a minimum, and the contact by which the
+    /// market confirms people is proved. A mail tells the provider, with instructions for preparing.
     ///
     /// - Throws: ``AccountError/notAProvider``, ``AccountError/alreadyDecided(_:)``,
-    ///   ``IdentityError/noSuchAccount``, ``IdentityError/ownProvider``, ``IdentityError/papersMissing(_:)``,
-    ///   ``IdentityError/contactUnproved(_:)``, ``IdentityError/rightsLost``.
+    ///   ``AccountError/providerChanged(title:version:)``, ``IdentityError/noSuchAccount``,
+    ///   ``IdentityError/ownProvider``, ``IdentityError/papersMissing(_:)``, ``IdentityError/contactUnproved(_:)``,
+    ///   ``IdentityError/rightsLost``.
     func callAsFunction(
         _ decision: ProviderDecision, on id: UUID, in market: String, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction

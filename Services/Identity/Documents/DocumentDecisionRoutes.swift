@@ -5,7 +5,8 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What providers of a market have brought, for its admins and master admins. Every look is told to the audit log.
+/// Routes by which admins of a market read and decide about providers' documents. Every read is recorded in the audit
+/// log.
 struct DocumentDecisionRoutes: Sendable {
     let parts: IdentityParts
 
@@ -56,13 +57,13 @@ struct DocumentDecisionRoutes: Sendable {
             try await parts.documents.decide(
                 document, of: account, in: market.id, rejectedBecause: word == .reject ? reason : nil,
                 by: context.caller.accountID, at: parts.clock(), in: transaction)
-            // What was typed in is left out: nobody asked to see it.
+            // Details are left out: the request did not ask for them, so this is no read for the audit log.
             let found = try await parts.readPapers(of: account, in: market.id, withDetails: false, transaction)
             return try .json(.ok, PapersAnswer(found, of: market, parts.onboarding(market.id)))
         }
     }
 
-    /// Who is no admin of it gets a 403, whether there is such a market or not.
+    /// A caller who is no admin of the market gets a 403, whether the market exists or not.
     private func market(_ context: AuthenticatedContext) throws(Problem) -> Market {
         let id = context.parameters.get("market") ?? ""
         try context.caller.require(Role.Kind.admin.rawValue, in: id)

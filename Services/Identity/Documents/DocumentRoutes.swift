@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What a provider brings for a market, for the provider himself.
+/// Routes by which providers manage their own documents and details for a market.
 struct DocumentRoutes: Sendable {
     static let upload = "/identity/v1/accounts/me/providers/{market}/documents/{document}"
 
@@ -43,7 +43,8 @@ struct DocumentRoutes: Sendable {
         }
     }
 
-    /// The body is the file. In the place of one that waits or was rejected; a verified one holds until this one is.
+    /// The body is the file. It replaces a waiting or rejected document; a verified one holds until this one is
+    /// verified.
     private func upload(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try market(context)
         let kind = context.parameters.get("document") ?? ""
@@ -66,7 +67,7 @@ struct DocumentRoutes: Sendable {
         return .file(try await parts.documents.open(row, of: document), mediaType: row.mediaType, name: row.kind)
     }
 
-    /// What the provider has brought, after a change.
+    /// The provider's documents and details after the change.
     private func answer(
         _ context: AuthenticatedContext, _ change: (PostgresTransaction) async throws -> Void
     ) async throws -> Response {
@@ -80,7 +81,7 @@ struct DocumentRoutes: Sendable {
 
     private func market(_ context: AuthenticatedContext) throws(Problem) -> Market {
         let id = context.parameters.get("market") ?? ""
-        // Any of its people may ask: a provider who was just made one has a token that does not say so yet.
+        // Any role in the market is enough: a token may be older than the provider role.
         try context.caller.require(anyOf: Set(Role.Kind.allCases.map(\.rawValue)), in: id)
         guard let market = Market.named(id) else { throw .notFound }
         return market

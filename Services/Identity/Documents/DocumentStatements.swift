@@ -2,12 +2,12 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// What is known of a document without its contents.
+/// A document's data without its contents.
 struct DocumentRow: Sendable {
     let account: UUID
     let market: String
     let digest: [UInt8]
-    /// Nil for one of a later version of the program.
+    /// Nil for a state that only a later version of the program knows.
     let paper: ProviderPaper?
 
     init(_ row: inout RowReader) throws(PostgresError) {
@@ -45,7 +45,8 @@ struct ListDocuments: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> DocumentRow { try DocumentRow(&row) }
 }
 
-/// Makes room for another one: what waits or was rejected goes, what was verified stays until the new one is.
+/// Deletes a waiting or rejected document to make room for a new one. A verified document stays until the new one is
+/// verified.
 struct DeleteOpenDocument: Statement {
     static let sql: SQL = """
         DELETE FROM documents WHERE account = $1 AND market = $2 AND kind = $3 AND state <> 'verified'
@@ -57,7 +58,7 @@ struct DeleteOpenDocument: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, market, kind) }
 }
 
-/// The one that was verified before gives way to this one.
+/// Deletes the verified document that this one replaces.
 struct DeleteVerifiedDocument: Statement {
     static let sql: SQL = """
         DELETE FROM documents WHERE account = $1 AND market = $2 AND kind = $3 AND id <> $4 AND state = 'verified'

@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 
-/// What a provider has brought for a market, and what is asked for.
+/// The documents and details that a provider has brought for a market, and those that are asked for.
 struct PapersAnswer: Encodable, Sendable {
     struct Kind: Encodable, Sendable {
         let kind: String
@@ -25,11 +25,11 @@ struct PapersAnswer: Encodable, Sendable {
 
     let market: String
     let provider: RoleView
-    /// What was typed in; absent where it is not shown.
+    /// The typed details; absent where they are not shown.
     let details: [String: String]?
     let asked: [Kind]
     let documents: [Document]
-    /// The required kinds that nobody has verified.
+    /// The required kinds without a verified document.
     let missing: [String]
 
     init(_ found: ReadPapers.Found, of market: Market, _ onboarding: Market.Onboarding) {

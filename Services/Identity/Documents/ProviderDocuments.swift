@@ -4,11 +4,11 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What a provider brings for a market (I7): uploads by the provider, an admin's look and word. Contents are encrypted, each
-/// bound to its own row; that an admin has looked is told in the transaction that reads it.
+/// Documents of providers for a market (I7): uploads, and admins' reads and decisions. Contents are encrypted, each
+/// bound to its own row. An admin's read is published in the transaction that reads.
 struct ProviderDocuments: Sendable {
     static let maximumBytes = 5_242_880
-    /// Among what is missing: what was to be typed in, and the day of birth.
+    /// Values in the list of missing things: the details, and the date of birth.
     static let details = "details"
     static let birthDate = "birthDate"
 
@@ -17,7 +17,7 @@ struct ProviderDocuments: Sendable {
     let deliver: RequestDelivery
     let zone: @Sendable (_ market: String) -> TimeZone
 
-    /// A file that was looked at, ready to be stored.
+    /// A file that is checked, sealed and ready to be stored.
     struct Prepared: Sendable {
         let id: UUID
         let mediaType: String
@@ -26,7 +26,8 @@ struct ProviderDocuments: Sendable {
         let sealed: [UInt8]
     }
 
-    /// Leaves the caller's thread, which is the database's: to read and seal a file takes milliseconds.
+    /// Checks and seals a file. Runs outside the caller's thread, which is the database's, because this takes
+    /// milliseconds.
     ///
     /// - Throws: ``FileFault``.
     func prepare(_ bytes: [UInt8], for account: UUID) async throws -> Prepared {
@@ -40,9 +41,9 @@ struct ProviderDocuments: Sendable {
         }
     }
 
-    /// Puts the file in the place of what waits or was rejected. The same file again changes nothing.
+    /// Stores the file in place of a waiting or rejected document. The same file again changes nothing.
     ///
-    /// - Throws: ``IdentityError/noSuchDocument`` for a kind that the market does not ask this provider for,
+    /// - Throws: ``IdentityError/noSuchDocument`` for a kind that the market does not ask of this provider,
     ///   ``AccountError/notAProvider``, ``IdentityError/banned(_:)``.
     func upload(
         _ file: Prepared, as kind: String, of id: UUID, in market: String, at now: Date,
@@ -63,7 +64,7 @@ struct ProviderDocuments: Sendable {
                 digest: file.digest, sealed: file.sealed, now: now))
     }
 
-    /// What the provider has brought, against what the market asks for.
+    /// The provider's documents, and the kinds that the market requires.
     func papers(
         of provider: UUID, title: String?, in market: String, _ transaction: PostgresTransaction
     ) async throws -> ProviderPapers {
@@ -72,9 +73,9 @@ struct ProviderDocuments: Sendable {
         return ProviderPapers(papers: rows.compactMap(\.paper), required: asked.filter(\.isRequired).map(\.id))
     }
 
-    /// What keeps a provider of this title from being verified: papers that nobody has verified, ``details`` that are
-    /// not there, an age that is too low or not known (``birthDate``). Nobody has asked one whose account an admin
-    /// made, or whose title was another one, for what the title takes.
+    /// The reasons why a provider of this title cannot be verified: required kinds without a verified document,
+    /// ``details`` that are missing, an age that is too low or unknown (``birthDate``). They may be missing because an
+    /// admin made the account, or because the title was another one.
     func missing(
         of provider: UUID, title: String?, in market: String, at now: Date, _ transaction: PostgresTransaction
     ) async throws -> [String] {
@@ -95,12 +96,13 @@ struct ProviderDocuments: Sendable {
         return missing
     }
 
-    /// An admin's word on a document; who is rejected is told why. To say the same again is refused, so that the later of two admins learns of the
-    /// earlier. A verified provider one of whose required papers is rejected waits again.
+    /// Applies an admin's decision about a document; a mail tells the provider the reason of a rejection. Repeating the
+    /// current decision is refused, so that the second of two admins learns of the first. A verified provider whose
+    /// required document is rejected waits again.
     ///
-    /// - Parameter reason: nil verifies.
-    /// - Throws: ``IdentityError/noSuchDocument``, ``IdentityError/documentDecided(_:)``, ``IdentityError/ownProvider``,
-    ///   ``IdentityError/noSuchAccount``, ``IdentityError/rightsLost``.
+    /// - Parameter reason: nil to verify.
+    /// - Throws: ``IdentityError/noSuchDocument``, ``IdentityError/documentDecided(_:)``,
+    ///   ``IdentityError/ownProvider``, ``IdentityError/noSuchAccount``, ``IdentityError/rightsLost``.
     func decide(
         _ document: UUID, of provider: UUID, in market: String, rejectedBecause reason: String?, by admin: UUID,
         at now: Date, in transaction: PostgresTransaction
@@ -118,7 +120,7 @@ struct ProviderDocuments: Sendable {
                 DeleteVerifiedDocument(account: provider, market: market, kind: paper.kind, kept: document))
         }
         if state == .rejected, all.contains(where: { $0.kind == paper.kind && $0.id != document }) {
-            // Another one waits in its place already.
+            // Another document of the kind is there already, so the rejected one is deleted.
             transaction.send(DeleteDocument(document: document))
         } else {
             transaction.send(
@@ -146,9 +148,9 @@ struct ProviderDocuments: Sendable {
                 reason: reason, by: admin, at: now))
     }
 
-    /// The encrypted contents, for ``open(_:of:)``. An admin's look is told.
+    /// Reads the encrypted contents, for ``open(_:of:)``, and publishes an admin's read.
     ///
-    /// - Parameter admin: nil where the provider looks at what is his own.
+    /// - Parameter admin: nil when the provider reads the own document.
     /// - Throws: ``IdentityError/noSuchDocument``.
     func contents(
         _ document: UUID, of provider: UUID, in market: String, by admin: UUID?, at now: Date,
@@ -164,7 +166,7 @@ struct ProviderDocuments: Sendable {
         return row
     }
 
-    /// Leaves the caller's thread, as ``prepare(_:for:)`` does.
+    /// Decrypts the contents, outside the caller's thread as ``prepare(_:for:)``.
     func open(_ row: FindDocumentContents.Row, of document: UUID) async throws -> [UInt8] {
         try await LongWork.run { [cipher] in try cipher.open(bytes: row.sealed, .document, of: document) }
     }

@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Providers of a market, for its admins and master admins.
+/// Routes of the providers of a market, for its admins and master admins.
 struct ProviderRoutes: Sendable {
     let parts: IdentityParts
 

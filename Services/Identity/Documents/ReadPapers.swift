@@ -1,11 +1,11 @@
 import Foundation
 import Postgres
 
-/// What a provider has brought for a market.
+/// Reads the documents and details of a provider for a market.
 struct ReadPapers: Sendable {
     struct Found: Sendable {
         let role: Role
-        /// What was typed in; nil where it was not asked for.
+        /// The typed details; nil when they were not asked for.
         let details: [String: String]?
         let papers: ProviderPapers
     }

@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Tells a provider who is verified so, and how to prepare (I7), whoever's word it was.
+/// Sends a verified provider a mail with instructions for preparing (I7), however the provider was verified.
 struct TellVerified: Sendable {
     let deliver: RequestDelivery
 

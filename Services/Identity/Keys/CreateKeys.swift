@@ -1,8 +1,8 @@
 import Foundation
 import ServiceKit
 
-/// Makes the keys of a deployment as files: one to sign access tokens, its public half for all services, and those of
-/// personal data. What is there already stays; nothing is overwritten.
+/// Creates the key files of a deployment: the key that signs access tokens, its public half for all services, and the
+/// keys of personal data. Existing files stay; nothing is overwritten.
 struct CreateKeys: Sendable {
     static let signingKeyFile = "token-signing.json"
     static let keySetFile = "jwks.json"
@@ -16,13 +16,13 @@ struct CreateKeys: Sendable {
     let directory: URL
     var algorithm: TokenSigningKey.Algorithm = .edDSA
 
-    /// - Parameter keyID: names the personal data key, such as the month it was made in.
+    /// - Parameter keyID: the name of the personal data key, such as the month of its creation.
     func callAsFunction(keyID: String) async throws -> Outcome {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         var outcome = Outcome()
         let fresh = try TokenSigningKey.generate(algorithm)
         try write(Self.signingKeyFile, isSecret: true, &outcome) { try fresh.json }
-        // Whichever was there first.
+        // Read back, since another process may have written the file first.
         let keys = try TokenSigningKeys(json: try Data(contentsOf: directory.appending(path: Self.signingKeyFile)))
         try write(Self.keySetFile, isSecret: false, &outcome) { try keys.keySet }
         try write(Self.personalDataKeysFile, isSecret: true, &outcome) {
@@ -33,7 +33,7 @@ struct CreateKeys: Sendable {
         return outcome
     }
 
-    /// Readable by the owner alone from its first moment, if it is a secret.
+    /// Writes a file unless it exists. A secret file is readable by its owner alone from the beginning.
     private func write(
         _ name: String, isSecret: Bool, _ outcome: inout Outcome, _ contents: () throws -> Data
     ) throws {
@@ -48,7 +48,7 @@ struct CreateKeys: Sendable {
             FileManager.default.createFile(
                 atPath: draft, contents: try contents(), attributes: [.posixPermissions: mode])
         else { throw CocoaError(.fileWriteUnknown) }
-        // Renamed when complete, and never onto a file that another process made meanwhile.
+        // Renamed when complete, and never over a file that another process wrote in the meantime.
         do {
             try FileManager.default.moveItem(atPath: draft, toPath: path)
             outcome.created.append(name)

@@ -3,12 +3,12 @@ import HTTPTypes
 import Hummingbird
 import ServiceKit
 
-/// The public keys that access tokens are checked with, and what they are by, for everybody: gateways find the one by the
-/// other (RFC 8414; OpenID Connect Discovery's form of it).
+/// Publishes the keys that verify access tokens, and the metadata by which gateways find them (RFC 8414, and OpenID
+/// Connect Discovery's form of it).
 struct KeyRoutes: Sendable {
     let ring: SigningKeyRing
     let issuer: String
-    /// Of the platform, as a gateway reaches it.
+    /// The platform's base URL, as gateways reach it.
     let baseURL: String
 
     func add(to router: Router<SeraiRequestContext>) {
@@ -26,7 +26,7 @@ struct KeyRoutes: Sendable {
     }
 }
 
-/// No more than what is true here: tokens come from sessions, and there is no authorization endpoint.
+/// Metadata that claims only what exists here: tokens come from sessions, and there is no authorization endpoint.
 struct DiscoveryAnswer: Encodable, Sendable {
     enum CodingKeys: String, CodingKey {
         case issuer
@@ -41,7 +41,7 @@ struct DiscoveryAnswer: Encodable, Sendable {
     let keys: String
     let responseTypes = ["token"]
     let subjectTypes = ["public"]
-    /// Of the keys that are published now.
+    /// The algorithms of the keys that are published now.
     let algorithms: [String]
     let claims = ["sub", "iss", "aud", "exp", "nbf", "iat", "jti", "sid", "roles", "verified", "locale"]
 

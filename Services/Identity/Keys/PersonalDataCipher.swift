@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 import Messaging
 
-/// Encrypts what reaches a person outside (AES-256-GCM), and hashes it for lookups (HMAC-SHA256), with keys that the
-/// database never sees.
+/// Encrypts contact data and other personal data (AES-256-GCM), and hashes it for lookups (HMAC-SHA256), with keys that
+/// the database never sees.
 ///
 /// A sealed value is the length of the key's id, the id, then nonce, ciphertext and tag. It is bound to its field and
-/// account: moved into another row it cannot be opened.
+/// owner: moved into another row it cannot be opened.
 struct PersonalDataCipher: Sendable {
     enum Field: String, Sendable {
         case email, mobile
@@ -17,13 +17,13 @@ struct PersonalDataCipher: Sendable {
         case details = "details of a role"
         case document, avatar
         case nationalID = "national id"
-        /// What Nafath said of somebody.
+        /// The claims that Nafath sent about a person.
         case nafath
         /// The secret of an authenticator app.
         case secondFactor = "second factor"
     }
 
-    /// What is hashed; the same text has another hash for each.
+    /// The purpose of a hash; the same text has another hash for each.
     enum Purpose: String, Sendable {
         case email, mobile
         case nationalID = "national id"
@@ -58,7 +58,7 @@ struct PersonalDataCipher: Sendable {
         String(decoding: try open(bytes: sealed, field, of: owner), as: UTF8.self)
     }
 
-    /// - Parameter owner: the account, or what else has this value in a row of its own.
+    /// - Parameter owner: the account, or the id of the row that holds the value.
     func seal(bytes: [UInt8], _ field: Field, of owner: UUID) throws -> [UInt8] {
         guard let key = keys[current] else { throw Fault.unknownKey(id: current) }
         let box = try AES.GCM.seal(bytes, using: key, authenticating: Self.context(field, owner))
@@ -75,7 +75,7 @@ struct PersonalDataCipher: Sendable {
         return Array(try AES.GCM.open(box, using: key, authenticating: Self.context(field, owner)))
     }
 
-    /// What every value begins with that the current key has sealed.
+    /// The beginning of every value that the current key has sealed.
     var currentPrefix: [UInt8] { [UInt8(current.utf8.count)] + Array(current.utf8) }
 
     func hash(_ text: String, for purpose: Purpose) -> [UInt8] {
@@ -85,7 +85,7 @@ struct PersonalDataCipher: Sendable {
         return Array(hmac.finalize())
     }
 
-    /// Of a file's bytes, for their owner's: the same file of another owner has another one.
+    /// A keyed hash of a file and its owner: the same file has another hash for another owner.
     func hash(file: [UInt8], of owner: UUID) -> [UInt8] {
         var hmac = HMAC<SHA256>(key: lookup)
         hmac.update(data: Data("serai identity v1 \(Purpose.file.rawValue) \(owner.text):".utf8))

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The file of personal data keys, changed as a whole: readers see the old one or the new one.
+/// The file of personal data keys. It is replaced as a whole, so readers see the old or the new one.
 struct PersonalDataKeyFile: Sendable {
     let url: URL
 
     func change(_ step: (PersonalDataKeys) throws -> PersonalDataKeys) throws {
         let keys = try step(try PersonalDataKeys(json: try Data(contentsOf: url)))
-        // Checked as the service does when it starts.
+        // The same check as at the service's start.
         _ = try keys.symmetricKeys()
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -24,7 +24,7 @@ struct PersonalDataKeyFile: Sendable {
 }
 
 extension PersonalDataKeys {
-    /// With one more key, which nothing is sealed with yet.
+    /// The keys with a new one, which does not seal yet.
     ///
     /// - Throws: ``Fault/keyExists(id:)``.
     func adding(id: String) throws(Fault) -> PersonalDataKeys {
@@ -33,7 +33,7 @@ extension PersonalDataKeys {
         return PersonalDataKeys(current: current, keys: keys.merging(fresh.keys) { $1 }, lookup: lookup)
     }
 
-    /// With another key that new values are sealed with.
+    /// The keys with another one as the key that seals new values.
     ///
     /// - Throws: ``Fault/noCurrentKey``.
     func using(id: String) throws(Fault) -> PersonalDataKeys {

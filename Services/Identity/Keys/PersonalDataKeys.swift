@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// The keys of personal data, as the file outside of the database holds them (I14).
+/// The keys of personal data, as stored in a file outside the database (I14).
 ///
-/// Several keys may be listed: values name the key that sealed them, new ones are sealed with `current`. The lookup
+/// The file may list several keys: each value names the key that sealed it, and `current` seals new values. The lookup
 /// key cannot be changed without computing all hashes anew.
 struct PersonalDataKeys: Codable, Sendable {
     enum Fault: Error, Equatable, CustomStringConvertible {
@@ -23,12 +23,12 @@ struct PersonalDataKeys: Codable, Sendable {
     }
 
     let current: String
-    /// 32 bytes in base 64, by id.
+    /// Keys of 32 bytes in base 64, by id.
     let keys: [String: String]
-    /// 32 bytes in base 64.
+    /// A key of 32 bytes in base 64.
     let lookup: String
 
-    /// New keys.
+    /// Generates new random keys.
     static func generate(id: String) -> PersonalDataKeys {
         PersonalDataKeys(current: id, keys: [id: newKey()], lookup: newKey())
     }
@@ -47,7 +47,7 @@ struct PersonalDataKeys: Codable, Sendable {
         }
     }
 
-    /// The keys in use.
+    /// The decoded keys.
     func symmetricKeys() throws(Fault) -> (keys: [String: SymmetricKey], lookup: SymmetricKey) {
         var decoded: [String: SymmetricKey] = [:]
         for (id, text) in keys { decoded[id] = try Self.key(text, id: id) }

@@ -1,14 +1,13 @@
 import Foundation
 import Postgres
 
-/// Seals all personal data anew that another key than the current one has sealed (I14), while the service runs. It can be
-/// ended and begun again at any moment: what is left to do is what the values themselves say.
+/// Seals all personal data again that another key than the current one has sealed (I14), while the service runs. It may
+/// be stopped and started again at any moment: the values themselves show what is left to do.
 ///
-/// A value is replaced only where it is still the one that was read, so that nothing that is written meanwhile is lost; what
-/// was is looked at in the next round. When a round finds nothing, no value needs an old key.
+/// A value is replaced only if it has not changed since it was read, so no concurrent write is lost; a changed value is
+/// checked in the next round. When a round finds nothing, no value needs an old key.
 struct RotateKeys: Sendable {
-    /// A round that finds something is followed by another one. Processes that seal with an old key still would make an end
-    /// impossible.
+    /// The limit of rounds. Processes that still seal with an old key would otherwise keep it running for ever.
     static let maximumRounds = 20
 
     enum Fault: Error, Equatable, CustomStringConvertible {
@@ -26,8 +25,8 @@ struct RotateKeys: Sendable {
     let cipher: PersonalDataCipher
     var columns = SealedColumn.all
 
-    /// - Returns: how many values of each column were sealed anew.
-    /// - Throws: ``PersonalDataCipher/Fault/unknownKey(id:)`` where a value's key is not in the file; ``Fault``.
+    /// - Returns: the number of values sealed again, by column.
+    /// - Throws: ``PersonalDataCipher/Fault/unknownKey(id:)`` when a value's key is not in the file; ``Fault``.
     func callAsFunction() async throws -> [(column: String, values: Int)] {
         var counts: [(column: String, values: Int)] = []
         for column in columns {
@@ -44,7 +43,7 @@ struct RotateKeys: Sendable {
         return counts
     }
 
-    /// Goes once through the column.
+    /// Goes through the column once.
     private func round(_ column: SealedColumn) async throws -> (found: Int, replaced: Int) {
         var after = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         var (found, replaced) = (0, 0)

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Adds a signing key to the files of ``CreateKeys``, at first only to be known: it signs when every service, and everybody
-/// who keeps the published key set for its five minutes, has had the time to read it. The keys before it are published
-/// until their last tokens have expired.
+/// Adds a signing key to the files of ``CreateKeys``. It is published at once and signs later, when every service and
+/// every client that caches the key set for five minutes has had time to read it. Earlier keys stay published until
+/// their last tokens have expired.
 struct RotateSigningKey: Sendable {
     enum Outcome: Equatable, Sendable {
         case added(id: String, from: Date)
-        /// An earlier one does not sign yet.
+        /// The key of an earlier rotation does not sign yet.
         case pending(id: String, from: Date)
     }
 
     let directory: URL
-    /// The key set as services read it; one beside the private keys is kept the same.
+    /// The key set file that services read; the copy beside the private keys has the same contents.
     let published: URL
-    /// Of the new key; nil is that of the newest one.
+    /// The new key's algorithm; nil for that of the newest key.
     let algorithm: TokenSigningKey.Algorithm?
 
     init(directory: URL, published: URL? = nil, algorithm: TokenSigningKey.Algorithm? = nil) {
@@ -22,7 +22,7 @@ struct RotateSigningKey: Sendable {
         self.published = published ?? directory.appending(path: CreateKeys.keySetFile)
     }
 
-    /// - Parameter delay: seconds until it signs.
+    /// - Parameter delay: seconds until the new key signs.
     func callAsFunction(after delay: Double, at now: Date) throws -> Outcome {
         try alone { try rotate(after: delay, at: now) }
     }
@@ -34,7 +34,8 @@ struct RotateSigningKey: Sendable {
         let fresh = try TokenSigningKey.generate(algorithm ?? keys.newest.key.algorithm)
         let from = Date(timeIntervalSince1970: now.addingTimeInterval(delay).timeIntervalSince1970.rounded(.up))
         let rotated = keys.adding(fresh, from: from, at: now)
-        // The public half first: a key that nobody signs with does no harm, one that nobody knows does.
+        // The public half first: a published key that does not sign does no harm, but a signing key that is not
+        // published does.
         let beside = directory.appending(path: CreateKeys.keySetFile)
         try replace(published, try rotated.keySet, mode: 0o644)
         if beside.standardizedFileURL != published.standardizedFileURL {
@@ -44,7 +45,7 @@ struct RotateSigningKey: Sendable {
         return .added(id: fresh.id, from: from)
     }
 
-    /// Of two rotations at once the second sees what the first has left.
+    /// Holds a file lock, so that the second of two rotations at once sees the result of the first.
     private func alone<R>(_ body: () throws -> R) throws -> R {
         let path = directory.appending(path: CreateKeys.signingKeyFile + ".lock").path(percentEncoded: false)
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -54,7 +55,7 @@ struct RotateSigningKey: Sendable {
         return try body()
     }
 
-    /// Readers see the old file or the new one, whole.
+    /// Replaces a file; readers see the old or the new one as a whole.
     private func replace(_ file: URL, _ contents: Data, mode: Int) throws {
         let draft = file.path(percentEncoded: false) + ".\(UUID().uuidString)"
         guard

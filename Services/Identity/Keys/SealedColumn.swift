@@ -1,14 +1,14 @@
 import Foundation
 import Postgres
 
-/// A sealed value in its row, as it was found.
+/// A sealed value as read from its row.
 struct SealedValue: Sendable {
-    /// What the value is bound to.
+    /// The id that the value is bound to.
     let id: UUID
     let sealed: [UInt8]
 }
 
-/// Values of one column that the current key has not sealed, in the order of their ids.
+/// Finds values of one column that the current key has not sealed, in the order of their ids.
 protocol FindSealed: Statement where Row == SealedValue {
     var batch: SealedBatch { get }
     init(_ batch: SealedBatch)
@@ -16,7 +16,7 @@ protocol FindSealed: Statement where Row == SealedValue {
 
 struct SealedBatch: Sendable {
     let after: UUID
-    /// What values of the current key begin with.
+    /// The beginning of the values that the current key has sealed.
     let prefix: [UInt8]
     let limit: Int
 }
@@ -31,7 +31,7 @@ extension FindSealed {
     }
 }
 
-/// Puts a value in the place of the one that was found, and only of that one: what was written meanwhile stays.
+/// Replaces a value if it is still the one that was read; a concurrent write stays.
 protocol ReplaceSealed: Statement where Row == Void {
     var change: SealedChange { get }
     init(_ change: SealedChange)
@@ -47,16 +47,16 @@ extension ReplaceSealed {
     func bind(_ bindings: inout Bindings) { bindings.append(change.id, change.old, change.new) }
 }
 
-/// A column whose values ``PersonalDataCipher`` has sealed. Each is listed in ``all``: what is not is never sealed anew, and
-/// its key could not be removed.
+/// A column whose values ``PersonalDataCipher`` seals. Every such column must be in ``all``: a column that is missing
+/// there is never sealed again, and data would be lost with the removal of its old key.
 struct SealedColumn: Sendable {
     /// `table.column`.
     let name: String
     let field: PersonalDataCipher.Field
-    /// Rows at once; few where values are large.
+    /// Rows in a batch; few where values are large.
     let batchRows: Int
     private(set) var find: @Sendable (PostgresPool, SealedBatch) async throws -> [SealedValue]
-    /// How many rows were changed.
+    /// Returns the number of changed rows.
     let replace: @Sendable (PostgresPool, SealedChange) async throws -> Int
 
     init<Find: FindSealed, Replace: ReplaceSealed>(
@@ -69,7 +69,7 @@ struct SealedColumn: Sendable {
         replace = { pool, change in try await pool.execute(Replace(change)) }
     }
 
-    /// The same column, looked into in another way.
+    /// The same column with another way to find values.
     func finding(
         _ find: @escaping @Sendable (PostgresPool, SealedBatch) async throws -> [SealedValue]
     ) -> SealedColumn {

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-// Each column's two statements. Parameters stand for values and not for names, so each is written out.
+// Two statements for each column, written out because parameters stand for values and not for names.
 
 struct FindSealedEmails: FindSealed {
     static let sql: SQL = """

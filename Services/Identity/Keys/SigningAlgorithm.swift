@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Which algorithm a new signing key is for.
+/// The algorithm of a new signing key.
 enum SigningAlgorithm {
     static let variable = "SERAI_IDENTITY_SIGNING_ALGORITHM"
 
@@ -10,7 +10,7 @@ enum SigningAlgorithm {
         else that of the newest key, else EdDSA.
         """
 
-    /// - Throws: for a name that is none.
+    /// - Throws: for an unknown name.
     static var configured: TokenSigningKey.Algorithm? {
         get throws {
             guard let name = ProcessInfo.processInfo.environment[variable], !name.isEmpty else { return nil }

@@ -3,14 +3,14 @@ import Logging
 import ServiceKit
 import ServiceLifecycle
 
-/// Reads the files of the signing keys and of the key set again every two seconds. While they cannot be read, or do not
-/// belong together, the keys that are known go on.
+/// Reads the files of the signing keys and of the key set every two seconds. While they cannot be read, or do not
+/// match, the known keys stay in use.
 struct SigningKeyReload: Service {
     static let interval: Duration = .seconds(2)
 
     let ring: SigningKeyRing
     let signingFile: URL
-    /// The published key set.
+    /// Reads the published key set.
     let published: @Sendable () throws -> Data
     let logger: Logger
 
@@ -24,13 +24,13 @@ struct SigningKeyReload: Service {
                     logger.warning(
                         "signing keys not read, the known ones stay", metadata: [LogKeys.error: "\(error)"])
                 }
-                // Cancelled sleep means the end of the loop, which the condition sees.
+                // A cancelled sleep ends the loop by its condition.
                 try? await Task.sleep(for: Self.interval)
             }
         }
     }
 
-    /// - Returns: what the ring was made of.
+    /// - Returns: the files' contents that the ring now has.
     func reload(_ known: Data?) async throws -> Data {
         let signing = try Data(contentsOf: signingFile)
         let published = try published()

@@ -2,8 +2,8 @@ import Foundation
 import Locks
 import ServiceKit
 
-/// The keys that this process signs access tokens with, and the key set that it publishes. Both can be replaced while it
-/// runs.
+/// The keys with which this process signs access tokens, and the key set that it publishes. Both can be replaced while
+/// it runs.
 final class SigningKeyRing: Sendable {
     private struct State {
         let signers: [(from: Date, id: String, signer: AccessTokenSigner)]
@@ -18,7 +18,7 @@ final class SigningKeyRing: Sendable {
         state = Mutex(try await Self.prepare(keys, published))
     }
 
-    /// - Throws: ``AccessTokens/WrongKeys`` when the published set holds none of them; the ring stays as it is then.
+    /// - Throws: ``AccessTokens/WrongKeys`` when the published set has none of the keys; the ring then stays as it is.
     func replace(_ keys: TokenSigningKeys, published: Data) async throws {
         let prepared = try await Self.prepare(keys, published)
         state.withLock { $0 = prepared }
@@ -31,13 +31,13 @@ final class SigningKeyRing: Sendable {
     /// The public keys as JSON.
     var published: Data { state.withLock { $0.published } }
 
-    /// By which algorithms tokens may be signed that are out.
+    /// The algorithms of valid tokens.
     var algorithms: [String] { state.withLock { $0.algorithms } }
 
     private static func prepare(_ keys: TokenSigningKeys, _ published: Data) async throws -> State {
         let keySet = try TokenKeySet(json: published)
         let known = keySet.keyIDs
-        // One that is not published yet would sign what nobody takes.
+        // A key that is not published must not sign: no service would accept its tokens.
         let usable = keys.entries.filter { known.contains($0.key.id) }
         guard !usable.isEmpty else { throw AccessTokens.WrongKeys() }
         var signers: [(from: Date, id: String, signer: AccessTokenSigner)] = []

@@ -3,7 +3,7 @@ import CryptoExtras
 import Foundation
 import ServiceKit
 
-/// The private key that access tokens are signed with: a JSON Web Key (RFC 7517) in a file of its own.
+/// The private key that signs access tokens: a JSON Web Key (RFC 7517) in a file of its own.
 struct TokenSigningKey: Sendable {
     enum Fault: Error, Equatable, CustomStringConvertible {
         case unreadable
@@ -12,15 +12,15 @@ struct TokenSigningKey: Sendable {
         }
     }
 
-    /// What a new key is for.
+    /// The algorithm of a new key.
     enum Algorithm: String, Sendable, CaseIterable {
         case edDSA = "EdDSA"
         case es256 = "ES256"
         case rs256 = "RS256"
     }
 
-    /// A key as its file has it. RSA's private half is `der` (PKCS #1), of which the members of RFC 7518 are parts: the library
-    /// gives that alone.
+    /// A key as stored in its file. RSA's private half is `der` (PKCS #1) and not the members of RFC 7518, because the
+    /// crypto library gives only that form.
     struct Document: Codable {
         var kty: String
         var crv: String?
@@ -38,7 +38,7 @@ struct TokenSigningKey: Sendable {
     let id: String
     let key: AccessTokenKey
 
-    /// A new key. Its id is its thumbprint (RFC 7638), so that no two keys share one.
+    /// Generates a key. Its id is its thumbprint (RFC 7638), so no two keys have the same id.
     static func generate(_ algorithm: Algorithm = .edDSA) throws -> TokenSigningKey {
         let key: AccessTokenKey =
             switch algorithm {
@@ -85,7 +85,7 @@ struct TokenSigningKey: Sendable {
         }
     }
 
-    /// What goes into the private file.
+    /// The contents of the private file.
     var document: Document {
         get throws {
             let members = Dictionary(uniqueKeysWithValues: try key.publicMembers.map { ($0.name, $0.value) })

@@ -1,11 +1,11 @@
 import Foundation
 import ServiceKit
 
-/// The private keys of access tokens, as their file holds them: the one that signs, those before it, whose tokens may
-/// still be out, and the one that will sign when everybody has had the time to learn of it.
+/// The private keys of access tokens, as stored in their file: the key that signs, earlier keys whose tokens may still
+/// be valid, and a future key that signs when every reader has had time to learn of it.
 ///
-/// The file holds a JSON Web Key Set in which each key says from when on it signs (`from`, seconds since 1970), or one
-/// JSON Web Key alone. Keys of several algorithms may be in it: a rotation changes from one to the other.
+/// The file is a JSON Web Key Set in which each key has the time from which it signs (`from`, seconds since 1970), or a
+/// single JSON Web Key. Keys may have different algorithms: a rotation changes from one to another.
 struct TokenSigningKeys: Sendable {
     struct Entry: Sendable {
         let key: TokenSigningKey
@@ -16,10 +16,10 @@ struct TokenSigningKeys: Sendable {
         let keys: [TokenSigningKey.Document]
     }
 
-    /// A token is good for an hour at most, whatever is configured.
+    /// The longest lifetime that a token can be configured to have: one hour.
     static let longestTokenSeconds: Double = 3_600
 
-    /// Those that sign later come later; never empty.
+    /// In the order in which the keys sign; never empty.
     let entries: [Entry]
 
     init(_ key: TokenSigningKey) { entries = [Entry(key: key, from: .distantPast)] }
@@ -45,11 +45,11 @@ struct TokenSigningKeys: Sendable {
     }
 
     private static func single(_ json: Data) -> TokenSigningKey? {
-        // What is no single key is a set, or an error that reading it as one finds.
+        // A failure here means a key set, or an error that parsing the set reports.
         try? TokenSigningKey(json: json)
     }
 
-    /// The last one that was made.
+    /// The key that was added last.
     var newest: Entry { entries[entries.count - 1] }
 
     /// The key that signs.
@@ -57,17 +57,17 @@ struct TokenSigningKeys: Sendable {
         entries.last { $0.from <= now } ?? entries[0]
     }
 
-    /// The key that is known already and does not sign yet.
+    /// The key that is already known and does not sign yet.
     func next(at now: Date) -> Entry? {
         guard let last = entries.last, last.from > now, entries.count > 1 else { return nil }
         return last
     }
 
-    /// With one more key, and without those whose last tokens have expired.
+    /// The keys with a new one, and without those whose last tokens have expired.
     func adding(_ key: TokenSigningKey, from: Date, at now: Date) -> TokenSigningKeys {
         let all = entries + [Entry(key: key, from: from)]
         let kept = all.indices.filter { index in
-            // The next one's beginning is this one's end.
+            // A key stops signing when the next one begins.
             guard all.indices.contains(index + 1) else { return true }
             let lastExpiry = all[index + 1].from.addingTimeInterval(Self.longestTokenSeconds + SessionRule.clockSeconds)
             return lastExpiry > now
@@ -75,7 +75,7 @@ struct TokenSigningKeys: Sendable {
         return TokenSigningKeys(entries: kept.map { all[$0] })
     }
 
-    /// What goes into the private file.
+    /// The contents of the private file.
     var json: Data {
         get throws {
             let keys = try entries.map { entry in
@@ -89,7 +89,7 @@ struct TokenSigningKeys: Sendable {
         }
     }
 
-    /// The public halves of all, for everybody who checks tokens.
+    /// The public halves of all keys, for all verifiers of tokens.
     var keySet: Data {
         get throws {
             let keys = try entries.map { try $0.key.key.publicJWK(id: $0.key.id) }

@@ -4,14 +4,14 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Links between people (I9): asked for, agreed to, approved, removed. Others are told of those that hold, and of their
-/// end.
+/// Changes of links between people (I9): request, agreement, approval, removal. Other services are told of links that
+/// hold, and of their end.
 struct ChangeLinks: Sendable {
     let pool: PostgresPool
     let cipher: PersonalDataCipher
 
-    /// Whose number or address it is. An asking counts whether it is known or not, so that a phone book cannot be
-    /// tried.
+    /// Finds the account with a number or address. Each request counts, whether the contact is known or not, so that a
+    /// phone book cannot be tried.
     ///
     /// - Throws: ``LinkError/tooManyAsked``, ``LinkError/unknownMobile``, ``LinkError/ownMobile``,
     ///   ``LinkError/unknownEmail``, ``LinkError/ownEmail``.
@@ -38,10 +38,10 @@ struct ChangeLinks: Sendable {
         try await insert(link, at: now, in: transaction)
     }
 
-    /// By an admin, for two people of the market who have asked for it outside of the platform.
+    /// Creates a confirmed link, by an admin, for two people of the market who asked for it outside the platform.
     ///
-    /// - Throws: ``LinkError``; ``IdentityError/noSuchAccount`` for who is nothing in the market;
-    ///   ``IdentityError/rightsLost``; ``LinkError/banned`` for who is banned there; ``IdentityError/ownAccount``.
+    /// - Throws: ``LinkError``; ``IdentityError/noSuchAccount`` when one of the two has no role in the market;
+    ///   ``IdentityError/rightsLost``; ``LinkError/banned`` when one is banned there; ``IdentityError/ownAccount``.
     func make(
         _ link: Link, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -56,12 +56,13 @@ struct ChangeLinks: Sendable {
         try tell(link, by: admin, at: now, in: transaction)
     }
 
-    /// The other side's word.
+    /// Records the other person's agreement.
     ///
-    /// - Throws: ``LinkError/notFound`` for strangers, ``Link/Refusal``; ``IdentityError/banned(_:)`` for who is banned in the
-    ///   family's market.
+    /// - Throws: ``LinkError/notFound``, also for strangers; ``Link/Refusal``; ``IdentityError/banned(_:)`` for a
+    ///   person who is banned in the family's market.
     func agree(_ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Link {
-        // Locked before the link, as where an account goes: a ban comes before this, or finds what it left.
+        // The account is locked before the link, as in a deletion: a ban either comes first, or finds the confirmed
+        // link.
         let agreeing = try await Accounts.lock(account, in: transaction)
         var link = try await lock(id, in: transaction)
         guard link.isOf(account) else { throw LinkError.notFound }
@@ -72,10 +73,11 @@ struct ChangeLinks: Sendable {
         return link
     }
 
-    /// An admin's word on a family of the market.
+    /// Approves a family link of the market, by an admin.
     ///
-    /// - Throws: ``LinkError/notFound`` for those of other markets, ``Link/Refusal``, ``IdentityError/rightsLost``;
-    ///   ``LinkError/banned`` where one of the two is; ``IdentityError/ownAccount``.
+    /// - Throws: ``LinkError/notFound``, also for links of other markets; ``Link/Refusal``,
+    ///   ``IdentityError/rightsLost``; ``LinkError/banned`` when one of the two is banned;
+    ///   ``IdentityError/ownAccount``.
     func approve(
         _ id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Link {
@@ -93,14 +95,14 @@ struct ChangeLinks: Sendable {
         return link
     }
 
-    /// By one of the two, in whatever state it is; the other need not agree.
+    /// Removes a link in any state, by one of the two people; the other need not agree.
     func remove(_ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         let link = try await lock(id, in: transaction)
         guard link.isOf(account) else { throw LinkError.notFound }
         try Self.remove(link, by: nil, at: now, in: transaction)
     }
 
-    /// By an admin of the family's market.
+    /// Removes a family link, by an admin of its market.
     func remove(
         _ id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -110,7 +112,8 @@ struct ChangeLinks: Sendable {
         try Self.remove(link, by: admin, at: now, in: transaction)
     }
 
-    /// Those of an account that goes, whose row's lock is held. The rows go with it.
+    /// Publishes the end of the confirmed links of an account that is deleted and whose row the caller has locked. The
+    /// rows are deleted with the account.
     static func tellAllRemoved(of account: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         for case let link? in try await transaction.query(LockLinks(account: account)) where link.state == .confirmed {
             try transaction.publish(
@@ -118,7 +121,8 @@ struct ChangeLinks: Sendable {
         }
     }
 
-    /// Families of a market that an account is taken from, whose row's lock is held.
+    /// Removes the family links in a market of an account that loses its roles there and whose row the caller has
+    /// locked.
     static func removeAll(
         of account: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -135,7 +139,7 @@ struct ChangeLinks: Sendable {
         }
     }
 
-    /// The two, locked in one order and before the link: a ban comes before this, or finds what it left.
+    /// Locks both accounts in one order, before the link: a ban either comes first, or finds the link.
     private func lockPeople(of link: Link, in transaction: PostgresTransaction) async throws -> [Account] {
         var people: [Account] = []
         for account in [link.from, link.to].sorted(by: { $0.uuidString < $1.uuidString }) {
@@ -144,7 +148,7 @@ struct ChangeLinks: Sendable {
         return people
     }
 
-    /// An admin links two others.
+    /// Checks the people whom an admin links.
     private static func check(
         _ people: [Account], mayBeLinkedIn market: String, at now: Date
     ) throws(LinkError) {
@@ -168,7 +172,7 @@ struct ChangeLinks: Sendable {
         _ link: Link, by admin: UUID?, at now: Date, in transaction: PostgresTransaction
     ) throws {
         transaction.send(DeleteLink(link: link.id))
-        // Of one that never held nobody was told; that an admin drops it is for the audit log.
+        // Other services know only confirmed links; an admin's removal is also for the audit log.
         guard link.state == .confirmed || admin != nil else { return }
         try transaction.publish(
             LinkRemoved(link: link.id, market: link.market, from: link.from, to: link.to, by: admin, at: now))
@@ -182,7 +186,7 @@ struct ChangeLinks: Sendable {
     }
 }
 
-/// What callers can do wrong with links, beside ``Link/Refusal``.
+/// Errors of requests about links, beside ``Link/Refusal``.
 enum LinkError: Error, Equatable {
     case notFound
     case unknownMobile
@@ -192,6 +196,6 @@ enum LinkError: Error, Equatable {
     case tooManyAsked
     case tooMany
     case exists(Link.State)
-    /// One of two whom an admin links is banned in the market.
+    /// One of the people whom an admin links is banned in the market.
     case banned
 }

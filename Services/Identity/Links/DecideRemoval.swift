@@ -3,13 +3,13 @@ import Foundation
 import Messaging
 import Postgres
 
-/// An admin's word on an account that nobody uses, or whose owner's relative has asked for its removal (I12).
+/// Applies an admin's decision about an account that is not used, or whose removal a relative has asked for (I12).
 struct DecideRemoval: Sendable {
     enum Word: String, Sendable, CaseIterable { case remove, keep }
 
     let askDeletion: AskDeletion
 
-    /// A relative asks: somebody whose link with the account holds.
+    /// Asks for a removal, by a relative: a person with a confirmed family link to the account.
     ///
     /// - Throws: ``LinkError/notFound``, ``IdentityError/removalAsked``.
     static func ask(
@@ -26,8 +26,8 @@ struct DecideRemoval: Sendable {
     }
 
     /// - Returns: the deletion that begins; nil when the account is kept.
-    /// - Throws: ``IdentityError/ownAccount``, ``IdentityError/noSuchAccount`` for what is not listed, ``IdentityError/otherMarkets``,
-    ///   ``IdentityError/deletionRefused(_:orders:)``, ``IdentityError/rightsLost``.
+    /// - Throws: ``IdentityError/ownAccount``, ``IdentityError/noSuchAccount`` for an account that is not listed,
+    ///   ``IdentityError/otherMarkets``, ``IdentityError/deletionRefused(_:orders:)``, ``IdentityError/rightsLost``.
     func callAsFunction(
         _ word: Word, on id: UUID, in market: String, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction
@@ -44,11 +44,11 @@ struct DecideRemoval: Sendable {
         try ManagePeople.checkAlone(account, market, rights)
         switch word {
         case .remove:
-            // The row goes with the account; when something is open it stays listed.
+            // The row is deleted with the account; if the deletion is refused, the account stays listed.
             return try await askDeletion(account, by: .admin(admin, market: market), at: now, in: transaction)
         case .keep:
             transaction.send(DeleteRemoval(account: id))
-            // It is asked again after as long.
+            // The account can be listed again after another eighteen months.
             transaction.send(TouchActivity(account: id, now: now))
             try transaction.publish(AccountManaged(account: id, market: market, act: .kept, by: admin, at: now))
             return nil

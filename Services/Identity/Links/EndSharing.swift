@@ -3,7 +3,7 @@ import Messaging
 import Postgres
 
 extension SharedPlace {
-    /// Fires when it ends: it is not kept a moment longer.
+    /// The deadline at the end of sharing: the place is deleted then.
     static let deadline = "identity.shared-place-ends"
 
     static func end(_ fired: Deadline, in transaction: PostgresTransaction) {

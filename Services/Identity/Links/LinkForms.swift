@@ -4,7 +4,7 @@ import Messaging
 import ServiceKit
 
 extension Form {
-    /// `scopes`: what the two may do for each other; none for friends.
+    /// `scopes`: what the two people may do for each other; empty for friends.
     func linkScopes(_ kind: Link.Kind?) -> Set<Link.Scope>? {
         let names = strings("scopes", count: 0...Link.Scope.allCases.count, length: 1...20, required: kind == .family)
         guard let names else { return kind == .family ? nil : [] }
@@ -52,13 +52,13 @@ extension Link.Refusal: ProblemConvertible {
     }
 }
 
-/// A link as one of the two sees it.
+/// A link as shown to one of its two people.
 struct LinkAnswer: Encodable, Sendable {
     struct Other: Encodable, Sendable {
         let account: String?
-        /// Of one who has asked, or has agreed.
+        /// Nil for a person who was asked and has not agreed yet.
         let name: String?
-        /// Of a friend.
+        /// Set for confirmed friends only.
         let mobile: String?
         let place: SharedPlaceAnswer?
     }
@@ -68,7 +68,7 @@ struct LinkAnswer: Encodable, Sendable {
     let market: String?
     let state: String
     let scopes: [String]
-    /// Whether the other one has asked, and is to be answered.
+    /// Whether the other person has asked and waits for an answer.
     let asksMe: Bool
     let other: Other
 
@@ -82,7 +82,7 @@ struct LinkAnswer: Encodable, Sendable {
         state = link.state.rawValue
         scopes = link.scopes.map(\.rawValue).sorted()
         asksMe = link.to == account && link.state == .asked
-        // Whoever merely asks for a number is not told whose it is.
+        // A person who only asked for a number is not told whose account it is.
         let isNamed = link.from == other || link.state != .asked
         self.other = Other(
             account: isNamed ? other.text : nil, name: isNamed ? row.name : nil,
@@ -113,7 +113,7 @@ struct SharedPlaceAnswer: Encodable, Sendable {
     }
 }
 
-/// What has become of a link, to whoever changed it.
+/// The state of a link after a change, for the person who changed it.
 struct LinkStateAnswer: Encodable, Sendable {
     let link: String
     let state: String
@@ -124,7 +124,7 @@ struct LinkStateAnswer: Encodable, Sendable {
     }
 }
 
-/// A family as an admin of its market sees it.
+/// A family link as shown to an admin of its market.
 struct MarketLinkAnswer: Encodable, Sendable {
     struct Side: Encodable, Sendable {
         let account: String

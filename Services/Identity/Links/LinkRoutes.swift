@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Friends and families (I9), and the place that friends are shown (I10): each of the two for themselves.
+/// Routes by which people manage their links to friends and family (I9) and the place that friends see (I10).
 struct LinkRoutes: Sendable {
     let parts: IdentityParts
 
@@ -21,7 +21,7 @@ struct LinkRoutes: Sendable {
             .delete(use: hide)
     }
 
-    /// At most ``Link/maximum``, so there are no pages.
+    /// An account has at most ``Link/maximum`` links, so there are no pages.
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let account = context.caller.accountID
         let rows = try await parts.pool.query(
@@ -34,7 +34,8 @@ struct LinkRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let kind = form.choice("kind", of: Link.Kind.self)
-        // Where a mail confirms accounts nobody has proved a number.
+        // A market that confirms accounts by mail has people without a proved number, so a relative may be named by
+        // address.
         let email = kind == .family ? form.emailAddress("email", required: false) : nil
         let mobile = form.knownMobileNumber("mobile", required: email == nil)
         let market = kind == .family ? form.market("market") : nil
@@ -75,7 +76,7 @@ struct LinkRoutes: Sendable {
         return Response(status: .noContent)
     }
 
-    /// Asks the admins to remove the other one, in case of death among others.
+    /// Asks the admins to remove the other person, for example after a death.
     private func askRemoval(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let link = try context.uuid("link")
         let once = try await IdempotentRequest(request, context: context)
@@ -88,7 +89,7 @@ struct LinkRoutes: Sendable {
         }
     }
 
-    /// The newest place takes the place of the one before. It is kept until it ends, and not a moment longer shown.
+    /// Shares a place in place of the previous one. It is shown until its end, and deleted then.
     private func share(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let form = try await request.form(context: context)
         let position = form.position()

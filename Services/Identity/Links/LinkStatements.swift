@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// No row when the two are linked so already, or one of them has as many as one may have.
+/// Inserts a link. No row when the two already have such a link, or one of them has the maximum of links.
 struct InsertLink: Statement {
     static let sql: SQL = """
         INSERT INTO links (id, kind, market, from_account, to_account, scopes, state, asked_at, confirmed_at)
@@ -22,7 +22,7 @@ struct InsertLink: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// How a pair is linked.
+/// The existing link of a pair.
 struct FindLinkOfPair: Statement {
     static let sql: SQL = """
         SELECT id, kind, market, from_account, to_account, scopes, state FROM links
@@ -37,7 +37,7 @@ struct FindLinkOfPair: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }
 }
 
-/// Without a lock: whose it is, which never changes.
+/// Finds a link without a lock, for its people and market, which never change.
 struct FindLink: Statement {
     static let sql: SQL =
         "SELECT id, kind, market, from_account, to_account, scopes, state FROM links WHERE id = $1"
@@ -46,7 +46,7 @@ struct FindLink: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }
 }
 
-/// Locks a link until the commit: its changes, and the events that tell of them, have one order.
+/// Locks a link's row until the commit, so that its changes and the events about them have one order.
 struct LockLink: Statement {
     static let sql: SQL = """
         SELECT id, kind, market, from_account, to_account, scopes, state FROM links WHERE id = $1 FOR UPDATE
@@ -56,7 +56,8 @@ struct LockLink: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }
 }
 
-/// Locks those of an account, in one order. All of them: one that is being agreed to is waited for.
+/// Locks all links of an account in one order. Links in every state are locked, so an agreement in progress is waited
+/// for.
 struct LockLinks: Statement {
     static let sql: SQL = """
         SELECT id, kind, market, from_account, to_account, scopes, state FROM links
@@ -68,7 +69,7 @@ struct LockLinks: Statement {
 }
 
 extension RowReader {
-    /// Nil for a kind or a state of a later version of the program.
+    /// Nil for a kind or a state that only a later version of the program knows.
     mutating func nextLink() throws(PostgresError) -> Link? {
         let id = try next(UUID.self)
         let kind = Link.Kind(rawValue: try next())
@@ -98,7 +99,7 @@ struct DeleteLink: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(link) }
 }
 
-/// Counts an asking, before it is answered, and says how many there are today.
+/// Counts a request before it is answered, and returns the count of the day.
 struct CountLinkAsk: Statement {
     static let sql: SQL = """
         INSERT INTO link_asks (account, day, count) VALUES ($1, ($2::timestamptz AT TIME ZONE 'UTC')::date, 1)
@@ -124,7 +125,7 @@ struct PurgeLinkAsks: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(before, limit) }
 }
 
-/// Whose mobile number it is; nobody's before it is proved.
+/// The account that has proved the mobile number.
 struct FindByMobile: Statement {
     static let sql: SQL = """
         SELECT id FROM accounts WHERE mobile_hash = $1 AND mobile_proved_at IS NOT NULL AND confirmed_at IS NOT NULL
@@ -134,7 +135,7 @@ struct FindByMobile: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Whose e-mail address it is; nobody's before it is proved.
+/// The account that has proved the e-mail address.
 struct FindByEmail: Statement {
     static let sql: SQL = """
         SELECT id FROM accounts WHERE email_hash = $1 AND email_proved_at IS NOT NULL AND confirmed_at IS NOT NULL
@@ -144,7 +145,7 @@ struct FindByEmail: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// An account's links with what is known of the other side. A place is given of confirmed friends only.
+/// An account's links with data of the other person. Places are given for confirmed friends only.
 struct ListLinks: Statement {
     static let sql: SQL = """
         SELECT l.id, l.kind, l.market, l.from_account, l.to_account, l.scopes, l.state, a.name, a.mobile,
@@ -179,7 +180,7 @@ struct ListLinks: Statement {
     }
 }
 
-/// The families of a market in a state, those that were asked for first before the others.
+/// The families of a market in one state, in the order in which they were asked for.
 struct ListMarketLinks: Statement {
     static let sql: SQL = """
         SELECT l.id, l.kind, l.market, l.from_account, l.to_account, l.scopes, l.state, f.name, t.name, l.asked_at
@@ -227,7 +228,7 @@ struct DeleteSharedPlace: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// The one that has ended; a place that is shared on stays.
+/// Deletes a shared place that has ended; one that was prolonged stays.
 struct EndSharedPlace: Statement {
     static let sql: SQL = "DELETE FROM shared_places WHERE account = $1 AND expires_at <= $2"
     let account: UUID

@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Families of a market, for its admins and master admins (I9).
+/// Routes of the families of a market, for its admins and master admins (I9).
 struct MarketLinkRoutes: Sendable {
     let parts: IdentityParts
 

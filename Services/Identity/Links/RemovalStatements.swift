@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Keeps the day of a use, once a day.
+/// Records the day of a use; writes at most once a day.
 struct TouchActivity: Statement {
     static let sql: SQL = """
         UPDATE accounts SET last_active_on = ($2::timestamptz AT TIME ZONE 'UTC')::date
@@ -13,7 +13,7 @@ struct TouchActivity: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, now) }
 }
 
-/// Accounts that nobody has used since a day, and that are not listed. Admins' are not meant.
+/// Accounts that were not used since a day and are not listed yet. Admins' accounts are left out.
 struct FindInactive: Statement {
     static let sql: SQL = """
         SELECT id FROM accounts a
@@ -43,7 +43,8 @@ struct IsInactive: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// No row when it is asked for already; a relative's word takes the place of inactivity.
+/// Lists an account for removal. No row when it is already listed; only a relative's request replaces a listing for
+/// inactivity.
 struct InsertRemoval: Statement {
     static let sql: SQL = """
         INSERT INTO removals AS r (account, cause, asked_by, market, reason, asked_at, due_at)
@@ -68,7 +69,7 @@ struct InsertRemoval: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Whoever logs in is not inactive.
+/// Removes the listing for inactivity, after a login.
 struct DeleteInactivity: Statement {
     static let sql: SQL = "DELETE FROM removals WHERE account = $1 AND cause = 'inactive'"
     let account: UUID
@@ -81,7 +82,7 @@ struct DeleteRemoval: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Somebody who is to be removed, as an admin of a market sees it.
+/// An account listed for removal, as shown to an admin of a market.
 struct RemovalRow: Sendable {
     let account: UUID
     let name: String
@@ -104,7 +105,7 @@ struct RemovalRow: Sendable {
     }
 }
 
-/// Those of a market that are due, which is who was warned and did not come back, and whom a relative has named.
+/// The due removals of a market: of owners who were warned and did not come back, and those that a relative asked for.
 struct ListRemovals: Statement {
     static let sql: SQL = """
         SELECT r.account, a.name, r.cause, r.asked_by, r.reason, r.asked_at, r.due_at, a.last_active_on::text
@@ -120,7 +121,7 @@ struct ListRemovals: Statement {
     let now: Date
     let after: TimePosition
     let limit: Int
-    /// Who has no role anywhere any more is a master admin's to decide about.
+    /// Whether the caller is a master admin: master admins also decide about accounts without any role.
     let isMaster: Bool
 
     func bind(_ bindings: inout Bindings) { bindings.append(market, now, after.time, after.id, limit, isMaster) }
@@ -128,7 +129,7 @@ struct ListRemovals: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> RemovalRow { try RemovalRow(&row) }
 }
 
-/// One of them.
+/// One due removal.
 struct FindRemoval: Statement {
     static let sql: SQL = """
         SELECT r.account, a.name, r.cause, r.asked_by, r.reason, r.asked_at, r.due_at, a.last_active_on::text
@@ -148,7 +149,7 @@ struct FindRemoval: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> RemovalRow { try RemovalRow(&row) }
 }
 
-/// The roles of an account in a market but an admin's.
+/// Deletes the roles of an account in a market except admin.
 struct DeleteMarketRoles: Statement {
     static let sql: SQL = "DELETE FROM roles WHERE account = $1 AND market = $2 AND role <> 'admin'"
     let account: UUID

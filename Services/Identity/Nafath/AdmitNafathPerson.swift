@@ -3,14 +3,16 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Finds the account of a person whom Nafath has named, or makes one (I5): by national id; else by mobile number, with
-/// the owner's word; else a new one. It is a verified provider if Nafath knows a title of the market's, else a customer.
+/// Finds the account of a person named by Nafath, or creates one (I5): by the national id; else by the mobile number,
+/// when the owner proves to own the account; else a new account. The person becomes a verified provider if Nafath's job
+/// title is a title of the market and the market accepts it, else a customer.
 ///
-/// Nafath's word proves the mobile number. Numbers go to other people: whoever had it loses the number and nothing else.
+/// Nafath proves the mobile number. Numbers move between people: an account whose number another person proves loses
+/// the number and nothing else.
 struct AdmitNafathPerson: Sendable {
     enum Outcome: Sendable {
         case account(UUID)
-        /// An account has the mobile number: whether the person is its owner is asked first.
+        /// An account has the mobile number: the person has to prove to be its owner first.
         case ownerNeeded(NafathTicket)
     }
 
@@ -36,7 +38,7 @@ struct AdmitNafathPerson: Sendable {
         try await transaction.execute(LockContact(hash: mobileHash))
         if let holder = try await transaction.first(FindPassword(emailHash: nil, mobileHash: mobileHash)) {
             let account = try await Accounts.lock(holder.account, in: transaction)
-            // One of another national id is another person's.
+            // An account with another national id belongs to another person.
             if try await transaction.first(FindNationalID(account: account.id)) == nil {
                 return .ownerNeeded(try await ticket(account, claims, market, at: now, in: transaction))
             }
@@ -44,7 +46,8 @@ struct AdmitNafathPerson: Sendable {
         return .account(try await register(person, in: market, language: language, at: now, in: transaction))
     }
 
-    /// Nafath tells another number than the last time. Which one the owner has here is his own choice else.
+    /// Takes a number over when Nafath reports another one than the last time. Otherwise the owner's own choice of a
+    /// number stays.
     private func takeNewNumber(
         _ person: NafathPerson, of id: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -58,7 +61,7 @@ struct AdmitNafathPerson: Sendable {
                 account: id, sealed: try cipher.seal(person.mobile.text, .mobile, of: id), hash: contact.hash,
                 now: now))
         guard isNew else { return }
-        // What was sent to the old one proves nothing any more.
+        // Codes that were sent to the old number are void.
         transaction.send(ExpireProofs(account: id, now: now))
         transaction.send(ForgetNafathCode(account: id))
         try await deliver(
@@ -70,9 +73,9 @@ struct AdmitNafathPerson: Sendable {
         ContactHash(kind: .mobile, hash: cipher.hash(person.mobile.text, for: .mobile))
     }
 
-    /// Gives the person's national id to an account whose owner is known to be the person. The account takes Nafath's name.
+    /// Gives the person's national id to the person's account. The account takes Nafath's name.
     ///
-    /// - Throws: ``IdentityError/nationalIDTaken`` when it is another account's, or the account has another one.
+    /// - Throws: ``IdentityError/nationalIDTaken`` when another account has the id, or this account has another id.
     func link(
         _ person: NafathPerson, to id: UUID, in market: Market, at now: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -80,7 +83,7 @@ struct AdmitNafathPerson: Sendable {
         let contact = contact(person)
         try await transaction.execute(LockNationalID(hash: hash))
         if try await transaction.first(FindContactHashes(account: id))?.mobile == contact.hash {
-            // The number that the account has is the person's.
+            // The account's number is the person's, so it is proved now.
             try await takeContact(contact, for: id, evenProved: true, at: now, in: transaction)
             transaction.send(ProveContact(account: id, contact: contact, now: now))
         }
@@ -101,8 +104,9 @@ struct AdmitNafathPerson: Sendable {
         try await takeRole(person, &account, market, at: now, in: transaction)
     }
 
-    /// The person has shown that the number is his, and not that the account is which has it. One that an admin has made, and
-    /// nobody has had, is what he was invited to; else he gets a new one, and the other loses the number.
+    /// Handles a code of the SMS, which proves the number, but not that the person owns the account with the number. An
+    /// account that an admin made and nobody has used becomes the person's. Otherwise the person gets a new account,
+    /// and the other one loses the number.
     ///
     /// - Returns: the person's account.
     /// - Throws: ``IdentityError/nationalIDTaken``.
@@ -122,9 +126,9 @@ struct AdmitNafathPerson: Sendable {
         return try await register(person, in: market, language: language, at: now, in: transaction)
     }
 
-    /// A new account, which has the number alone. The national id is locked, and has none.
+    /// Creates an account that has only the number. The caller has locked the national id, and no account has it.
     ///
-    /// - Throws: ``IdentityError/banned(_:)`` for who was banned there and went.
+    /// - Throws: ``IdentityError/banned(_:)`` for a person who was banned there and whose account was deleted.
     private func register(
         _ person: NafathPerson, in market: Market, language: Account.Language, at now: Date,
         in transaction: PostgresTransaction
@@ -156,7 +160,8 @@ struct AdmitNafathPerson: Sendable {
         return account.id
     }
 
-    /// Nobody takes a role where he is banned; and Nafath's word does not undo an admin's who has removed him.
+    /// Adds or verifies a role. A ban prevents this, and Nafath's title does not verify a provider whom an admin has
+    /// removed.
     private func takeRole(
         _ person: NafathPerson, _ account: inout Account, _ market: Market, at now: Date,
         in transaction: PostgresTransaction
@@ -186,15 +191,16 @@ struct AdmitNafathPerson: Sendable {
                 account: account.id, hash: token.hash, market: market.id,
                 claims: try cipher.seal(json, .nafath, of: account.id), expiresAt: end, now: now))
         let hasPassword = try await transaction.first(FindOwnership(account: account.id))?.hasPassword == true
-        // The password of one that has a second factor is not enough.
+        // The password is not enough for an account with a second factor.
         let isEnough = try await transaction.first(FindSecondFactor(account: account.id))?.confirmedAt == nil
         return NafathTicket(
             text: token.text, ways: (hasPassword && isEnough ? [.password] : []) + [.sms], expiresAt: end)
     }
 }
 
-/// A person whom Nafath has named and whose mobile number an account has. The account's password shows its owner, who has it
-/// linked; the code of an SMS shows that the number is the person's, who gets a new account with it.
+/// The proof that is still needed for a person named by Nafath whose mobile number an account has. The account's
+/// password proves its owner, and Nafath is linked to it; the code of an SMS proves only the number, and the person
+/// gets a new account with it.
 struct NafathTicket: Sendable {
     enum Way: String, Sendable { case password, sms }
 

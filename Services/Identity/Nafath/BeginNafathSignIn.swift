@@ -2,12 +2,12 @@ import Crypto
 import Foundation
 import Postgres
 
-/// Sends somebody to Nafath (I5). What comes back is of use only to the app that asked.
+/// Begins a sign-in with Nafath (I5). Only the app that began it can use the result.
 struct BeginNafathSignIn: Sendable {
     struct Begun: Sendable {
         let url: String
         let state: String
-        /// The app keeps it, where no other page can read it, and shows it at the end.
+        /// Kept by the app where no other page can read it, and sent back at the end.
         let secret: String
         let expiresAt: Date
     }
@@ -15,7 +15,7 @@ struct BeginNafathSignIn: Sendable {
     let pool: PostgresPool
     let provider: OpenIDProvider
 
-    /// - Parameter account: of somebody who is logged in and adds Nafath to it.
+    /// - Parameter account: the logged-in account to which Nafath is added; nil for a sign-in.
     /// - Throws: ``IdentityError/nafathUnavailable``.
     func callAsFunction(
         for account: UUID?, in market: String, language: String, at now: Date

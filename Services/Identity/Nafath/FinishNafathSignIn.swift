@@ -2,18 +2,20 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Takes what Nafath sent the person back with, and asks Nafath who it is (I5).
+/// Redeems the code with which Nafath sent the person back, and reads who the person is (I5).
 struct FinishNafathSignIn: Sendable {
     enum Outcome: Sendable {
         case person(NafathPerson, claims: NafathClaims, market: String)
-        /// The same app was answered before; whoever has the Idempotency-Key gets that answer again, and nobody another.
+        /// This app has used the attempt already. A caller with the same Idempotency-Key gets the stored answer; others
+        /// get none.
         case repeated
     }
 
     let pool: PostgresPool
     let provider: OpenIDProvider
 
-    /// - Parameter account: of the caller, for one who adds Nafath to it. An attempt of one kind is none of the other.
+    /// - Parameter account: the caller's account when Nafath is added to it, else nil. An attempt of one kind cannot
+    ///   finish the other.
     /// - Throws: ``IdentityError/nafathRefused``, ``IdentityError/nafathUnavailable``,
     ///   ``IdentityError/nafathIncomplete(_:)``.
     func callAsFunction(

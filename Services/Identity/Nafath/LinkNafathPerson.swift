@@ -3,16 +3,16 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Takes a word about the account that has the mobile number of a person whom Nafath has named (I5): by its password it is the
-/// person's; by the code of an SMS the number is, and nothing else of it. An account with a second factor is nobody's
-/// by its password alone: its owner logs in with both, and adds Nafath from inside.
+/// Checks the proof about the account that has the mobile number of a person named by Nafath (I5). The account's
+/// password proves that it is the person's; the code of an SMS proves only the number. The password of an account with
+/// a second factor is not enough: its owner logs in with both, and adds Nafath in the settings.
 struct LinkNafathPerson: Sendable {
     enum Word: Sendable {
         case password(Redacted<String>)
         case code(Redacted<String>)
     }
 
-    /// A word that was right when it was looked at.
+    /// A proof that was right at the time of the check.
     struct Checked: Sendable {
         enum Kind: Sendable {
             case password(CheckedPassword)
@@ -26,7 +26,7 @@ struct LinkNafathPerson: Sendable {
         let kind: Kind
     }
 
-    /// The mail about Nafath at an account is of use for a week.
+    /// A mail about Nafath at an account that is not sent within a week is dropped.
     static let mailSeconds = ChangePassword.mailSeconds
 
     let pool: PostgresPool
@@ -36,9 +36,9 @@ struct LinkNafathPerson: Sendable {
     let confirmAccount: ConfirmAccount
     let deliver: RequestDelivery
 
-    // MARK: The code
+    // MARK: The SMS code
 
-    /// Sends the code, not more often than any other. Whether it was sent is not said.
+    /// Sends the code, with the usual pauses between codes. The caller is not told whether it was sent.
     func sendCode(ticket: Redacted<String>, at now: Date) async throws {
         let hash = try Self.hash(ticket)
         try await pool.withTransaction { transaction in
@@ -57,11 +57,11 @@ struct LinkNafathPerson: Sendable {
         }
     }
 
-    // MARK: The word
+    // MARK: The proof
 
-    /// Whether the word is the owner's. A try counts, whatever becomes of the request.
+    /// Checks the proof. The try counts, even if the request fails afterwards.
     ///
-    /// - Throws: ``IdentityError/nafathRefused`` for a ticket that is none, ``IdentityError/wrongCredentials``,
+    /// - Throws: ``IdentityError/nafathRefused`` for an unknown ticket, ``IdentityError/wrongCredentials``,
     ///   ``IdentityError/proofRefused``, ``IdentityError/loginDelayed(seconds:)``, ``PasswordHasher/Busy``.
     func check(_ word: Word, ticket: Redacted<String>, at now: Date) async throws -> Checked {
         let hash = try Self.hash(ticket)
@@ -94,28 +94,28 @@ struct LinkNafathPerson: Sendable {
         }
     }
 
-    /// - Parameter language: of a new account.
+    /// - Parameter language: the language of a new account.
     /// - Returns: the person's account.
-    /// - Throws: ``IdentityError/nafathRefused`` and ``IdentityError/wrongCredentials`` when the ticket was used, or the
-    ///   password changed, in between; ``IdentityError/nafathRefused`` also for the password of an account that has a
-    ///   second factor; ``IdentityError/nationalIDTaken``.
+    /// - Throws: ``IdentityError/nafathRefused`` and ``IdentityError/wrongCredentials`` when the ticket was used, or
+    ///   the password changed, since the check; ``IdentityError/nafathRefused`` also for the password of an account
+    ///   with a second factor; ``IdentityError/nationalIDTaken``.
     func callAsFunction(
         _ checked: Checked, language: Account.Language, at now: Date, in transaction: PostgresTransaction
     ) async throws -> UUID {
         let (person, market) = (checked.person, checked.market)
         switch checked.kind {
         case .password(let password):
-            // First of all, because this locks the national id before the account.
+            // First, because it locks the national id before the account.
             try await admit.link(person, to: checked.account, in: market, at: now, in: transaction)
             guard try await transaction.first(FindOwnPassword(account: checked.account)) == password.hash else {
                 throw IdentityError.wrongCredentials
             }
-            // Looked at with the account locked: Nafath would be a way around it for ever.
+            // Checked while the account is locked: otherwise Nafath would be a lasting way around the second factor.
             guard try await transaction.first(FindSecondFactor(account: checked.account))?.confirmedAt == nil else {
                 throw IdentityError.nafathRefused
             }
             try await use(checked.ticket, code: nil, at: now, in: transaction)
-            // Nafath's word proves the number and nothing else: who waits for a mail goes on waiting for it.
+            // Nafath proves only the number: an account that is confirmed by mail still waits for the mail.
             let confirms = IsConfirmedByNumber(
                 account: checked.account, mobileHash: cipher.hash(person.mobile.text, for: .mobile))
             if try await transaction.first(confirms) == true {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where to send the person, and what to keep until he comes back.
+/// The address of the sign-in page, and the values that the app keeps until the person comes back.
 struct NafathBegun: Encodable, Sendable {
     let url: String
     let state: String
@@ -15,7 +15,7 @@ struct NafathBegun: Encodable, Sendable {
     }
 }
 
-/// An account has the mobile number; its owner's word is needed.
+/// An account has the mobile number, and its owner has to prove to own it.
 struct NafathOwnerNeeded: Encodable, Sendable {
     let ticket: String
     /// `password`, `sms`.

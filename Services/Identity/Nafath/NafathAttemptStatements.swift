@@ -14,8 +14,8 @@ struct InsertNafathAttempt: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(state, secret, market, account, expiresAt) }
 }
 
-/// Uses an attempt up, before its code is: of two requests at once one gets it. No row for another app's secret, another
-/// account, and one that was used or is too old.
+/// Uses an attempt up before its code is redeemed: of two requests at once only one gets a row. No row for another
+/// app's secret, another account, or an attempt that was used or has expired.
 struct UseNafathAttempt: Statement {
     static let sql: SQL = """
         UPDATE nafath_attempts SET used_at = $4
@@ -32,7 +32,7 @@ struct UseNafathAttempt: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// Whether this app has used this attempt: it may ask for the answer again.
+/// A row when this app has used this attempt, so that it may ask for the answer again.
 struct FindUsedNafathAttempt: Statement {
     static let sql: SQL = """
         SELECT market FROM nafath_attempts

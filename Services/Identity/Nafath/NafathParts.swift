@@ -1,6 +1,6 @@
 import Foundation
 
-/// What signing in with Nafath works with, where an issuer is configured.
+/// The operations of signing in with Nafath; they exist when an issuer is configured.
 struct NafathParts: Sendable {
     let begin: BeginNafathSignIn
     let finish: FinishNafathSignIn

@@ -4,9 +4,9 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// Signing in with Nafath: anybody begins and finishes; who is logged in adds it to his account.
+/// Routes of Nafath: signing in, for everybody, and adding Nafath to the caller's account.
 struct NafathRoutes: Sendable {
-    /// Do not count as input, as passwords do not.
+    /// Fields left out of the input that an Idempotency-Key is bound to, as passwords are.
     static let secretFields: Set<String> = ["secret", "code", "ticket"]
 
     let parts: IdentityParts
@@ -29,7 +29,7 @@ struct NafathRoutes: Sendable {
 
     // MARK: Signing in
 
-    /// Needs no Idempotency-Key: each beginning is a new one, and none has an effect.
+    /// Needs no Idempotency-Key: each call begins a new attempt, which has no effect by itself.
     private func begin(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let form = try await request.form(context: context)
         guard let market = form.market("market"), form.isValid else { throw form.problem }
@@ -66,7 +66,7 @@ struct NafathRoutes: Sendable {
     }
 
     private func link(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
-        // The ticket is part of the input: with a ticket of one's own nobody gets another's answer by its key.
+        // The ticket is part of the key's input, so a caller with another ticket cannot get this answer by its key.
         let once = try await IdempotentRequest(request, context: context, secretFields: ["code"])
         let form = try await once.request.form(context: context)
         let ticket = form.secret("ticket", length: 1...200)
@@ -82,7 +82,7 @@ struct NafathRoutes: Sendable {
         case (nil, nil): throw form.problem
         }
         let language = Account.Language(rawValue: context.language.rawValue)
-        // Checked before the Idempotency-Key is looked up, as a login's password is.
+        // The proof is checked before the Idempotency-Key is looked up, as a login's password is.
         let checked = try await nafath.link.check(word, ticket: ticket, at: now)
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await nafath.link(checked, language: language, at: now, in: transaction)
@@ -99,7 +99,7 @@ struct NafathRoutes: Sendable {
         let password = form.secret("password", length: 1...512, required: false)
         guard let market = form.market("market"), form.isValid else { throw form.problem }
         let service = try service(of: market)
-        // Another way in for ever: whoever merely found the phone must not make one.
+        // Nafath is a lasting way in, so a person who only found the phone must not be able to add it.
         try await parts.proveOwner.byPassword(context.caller, password, at: parts.clock())
         let begun = try await service.begin(
             for: context.caller.accountID, in: market.id, language: context.language.rawValue, at: parts.clock())
@@ -123,7 +123,7 @@ struct NafathRoutes: Sendable {
         }
     }
 
-    /// Also where no issuer is configured any more.
+    /// Works also when no issuer is configured any more.
     private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
@@ -159,7 +159,7 @@ struct NafathRoutes: Sendable {
             at: SessionGrant.path)
     }
 
-    /// - Throws: a 404 where the market has no such way in, or the deployment no provider.
+    /// - Throws: a 404 when the market does not use Nafath, or the deployment has no provider.
     private func service(of market: Market) throws(Problem) -> NafathParts {
         guard market.signIn.contains(.nafath), let nafath = parts.nafath else { throw .notFound }
         return nafath

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Takes the place of the account's ticket of before. What is counted over a day goes on.
+/// Stores a ticket in place of the account's previous one. The day's counts are kept.
 struct PutNafathTicket: Statement {
     static let sql: SQL = """
         INSERT INTO nafath_tickets (account, hash, market, claims, expires_at, day_began_at)
@@ -20,7 +20,7 @@ struct PutNafathTicket: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, hash, market, claims, expiresAt, now) }
 }
 
-/// A ticket that is good.
+/// Finds a valid ticket.
 struct FindNafathTicket: Statement {
     static let sql: SQL = """
         SELECT account, market, claims FROM nafath_tickets WHERE hash = $1 AND expires_at > $2
@@ -41,7 +41,7 @@ struct FindNafathTicket: Statement {
     }
 }
 
-/// No row when one was sent a moment ago, or too many within a day.
+/// Stores a code. No row within the pause after the previous code, or when the day's limit is used up.
 struct PutNafathCode: Statement {
     static let sql: SQL = """
         UPDATE nafath_tickets SET
@@ -68,7 +68,7 @@ struct PutNafathCode: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Counts a try of a code, before it is looked at, and says whether it is right.
+/// Counts a try of a code before the code is compared, and says whether it is right.
 struct TryNafathCode: Statement {
     static let sql: SQL = """
         UPDATE nafath_tickets SET failures = failures + 1, day_failures = day_failures + 1
@@ -88,7 +88,7 @@ struct TryNafathCode: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// A code that went to another number is worth nothing.
+/// Deletes the code after a change of number, since it was sent to the old one.
 struct ForgetNafathCode: Statement {
     static let sql: SQL = """
         UPDATE nafath_tickets SET code = NULL, code_expires_at = NULL WHERE account = $1
@@ -97,7 +97,7 @@ struct ForgetNafathCode: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Uses a ticket up; its row stays for what it counts. No row when it was used already, or another has taken its place.
+/// Uses a ticket up; its row stays for the counts. No row when it was already used or replaced by another one.
 struct UseNafathTicket: Statement {
     static let sql: SQL = """
         UPDATE nafath_tickets SET expires_at = $2, code = NULL, code_expires_at = NULL
@@ -106,7 +106,7 @@ struct UseNafathTicket: Statement {
         """
     let hash: [UInt8]
     let now: Date
-    /// The code that was right; nil where the word was another one.
+    /// The code that was right; nil when the proof was another one.
     let code: [UInt8]?
 
     func bind(_ bindings: inout Bindings) { bindings.append(hash, now, code) }
@@ -125,7 +125,7 @@ struct PurgeNafathTickets: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(before, limit) }
 }
 
-/// Whether an account is one that its number confirms, and the number is this one, proved.
+/// Whether the account is of the kind that its number confirms, and has this number proved.
 struct IsConfirmedByNumber: Statement {
     static let sql: SQL = """
         SELECT coalesce(confirms_by = 'sms' AND mobile_proved_at IS NOT NULL AND mobile_hash = $2, false)

@@ -1,7 +1,8 @@
 import Foundation
 import Postgres
 
-/// Makes everything about one national id come one after the other, until the commit. Taken before any account is locked.
+/// Takes an advisory lock until the commit, so that all operations on one national id run one after the other. Must be
+/// taken before any account is locked.
 struct LockNationalID: Statement {
     static let sql: SQL =
         "SELECT pg_advisory_xact_lock(hashtextextended('national id ' || encode($1, 'hex'), 0))"
@@ -9,7 +10,7 @@ struct LockNationalID: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(hash) }
 }
 
-/// Whose it is.
+/// The account that has the national id.
 struct FindByNationalID: Statement {
     static let sql: SQL = "SELECT account FROM national_ids WHERE hash = $1"
     let hash: [UInt8]
@@ -17,7 +18,7 @@ struct FindByNationalID: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// The hash of the one that the account has.
+/// The hash of the account's national id.
 struct FindNationalID: Statement {
     static let sql: SQL = "SELECT hash FROM national_ids WHERE account = $1"
     let account: UUID
@@ -33,13 +34,13 @@ struct InsertNationalID: Statement {
     let sealed: [UInt8]
     let hash: [UInt8]
     let now: Date
-    /// Of the number that Nafath tells.
+    /// The hash of the number that Nafath reports.
     let mobileHash: [UInt8]
 
     func bind(_ bindings: inout Bindings) { bindings.append(account, sealed, hash, now, mobileHash) }
 }
 
-/// Takes down which number Nafath tells. No row when it is the one of before.
+/// Stores the number that Nafath reports. No row when it is the same as before.
 struct TellNafathMobile: Statement {
     static let sql: SQL = """
         UPDATE national_ids SET mobile_hash = $2 WHERE account = $1 AND mobile_hash IS DISTINCT FROM $2 RETURNING account
@@ -58,7 +59,7 @@ struct DeleteNationalID: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// An account that was never asked for an e-mail address and a password.
+/// Inserts an account without e-mail address and password.
 struct InsertNafathAccount: Statement {
     static let sql: SQL = """
         INSERT INTO accounts
@@ -77,8 +78,8 @@ struct InsertNafathAccount: Statement {
     }
 }
 
-/// Whether anybody has a way into the account, or has shown that he reads its mail or its SMS. One that an admin has made
-/// is nobody's before its owner sets a password or signs in with Nafath.
+/// Whether the account has an owner: a person who can log in to it, or has proved its address or number. An account
+/// that an admin made has none until its owner sets a password or signs in with Nafath.
 struct FindOwnership: Statement {
     static let sql: SQL = """
         SELECT p.account IS NOT NULL,

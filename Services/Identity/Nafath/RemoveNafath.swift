@@ -3,19 +3,20 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Takes Nafath from an account that has another way in. What Nafath's word made a verified provider waits for an admin's.
+/// Removes Nafath from an account that has another way to log in. Its verified provider roles in markets that accept
+/// Nafath's title wait for an admin's decision.
 struct RemoveNafath: Sendable {
-    /// The mail about the change is of use for a week.
+    /// A mail about the change that is not sent within a week is dropped.
     static let mailSeconds = ChangePassword.mailSeconds
 
     let signIn: SignInRule
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
     let deliver: RequestDelivery
 
-    /// The owner has shown the password.
+    /// Removes Nafath; the caller has checked the owner's password.
     ///
-    /// - Throws: ``IdentityError/noSuchAccount`` where there is nothing to remove, ``IdentityError/onlyWayIn`` without a password
-    ///   that logs in.
+    /// - Throws: ``IdentityError/noSuchAccount`` when the account has no national id, ``IdentityError/onlyWayIn``
+    ///   without a password that can log in.
     func callAsFunction(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         var account = try await Accounts.lock(id, in: transaction)
         let (ids, passwords) = try await transaction.queryAll(

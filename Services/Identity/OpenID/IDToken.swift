@@ -1,14 +1,14 @@
 import Foundation
 import ServiceKit
 
-/// An ID token (OpenID Connect Core 1.0, 2) before and after its check (3.1.3.7).
+/// An ID token (OpenID Connect Core 1.0, section 2) before and after its validation (3.1.3.7).
 struct IDToken: Sendable {
     enum Refusal: Error, Equatable {
         case tooLarge, malformed, wrongAlgorithm, unknownKey, badSignature
         case wrongIssuer, wrongAudience, wrongNonce, expired, notYetValid, badClaims
     }
 
-    /// What a token has to say.
+    /// The values that a token must have.
     struct Expectation: Sendable {
         let issuer: String
         let clientID: String
@@ -16,19 +16,19 @@ struct IDToken: Sendable {
         let now: Date
     }
 
-    /// Longer ones are not read.
+    /// Longer tokens are refused.
     static let maximumBytes = 16_384
-    /// How far the clocks of two machines may differ.
+    /// Allowed difference between the clocks of two machines.
     static let leewaySeconds: Double = 60
 
-    /// That signed it, as its head says.
+    /// The id of the signing key, from the token's header.
     let keyID: String
     private let algorithm: String
     private let signed: Data
     private let signature: Data
     private let claims: JSONValue
 
-    /// Reads a token. Nothing in it is true yet.
+    /// Parses a token. Nothing in it is verified yet.
     init(_ text: String) throws(Refusal) {
         guard text.utf8.count <= Self.maximumBytes else { throw .tooLarge }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -36,7 +36,7 @@ struct IDToken: Sendable {
             let claimBytes = Base64URL.decode(String(parts[1])), let signature = Base64URL.decode(String(parts[2])),
             let head = Self.json(headBytes), let claims = Self.json(claimBytes)
         else { throw .malformed }
-        // `crit` names extensions that must be understood (RFC 7515, 4.1.11); there are none here.
+        // `crit` names extensions that must be understood (RFC 7515, 4.1.11); none are supported here.
         guard case .string(let algorithm)? = head["alg"], head["crit"] == nil,
             ["RS256", "ES256", "EdDSA"].contains(algorithm)
         else { throw .wrongAlgorithm }
@@ -48,7 +48,7 @@ struct IDToken: Sendable {
         signed = Data(text.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
     }
 
-    /// The claims, once all is right.
+    /// Verifies the token and returns its claims.
     func check(with key: IDTokenKeys.Key, _ expected: Expectation) throws(Refusal) -> JSONValue {
         guard key.algorithm == algorithm else { throw .wrongAlgorithm }
         guard key.isValid(signature, for: signed) else { throw .badSignature }
@@ -57,7 +57,7 @@ struct IDToken: Sendable {
         switch claims["aud"] {
         case .string(let audience)?: guard audience == expected.clientID else { throw .wrongAudience }
         case .array(let audiences)?:
-            // Made for several, it must say for whom first of all.
+            // A token for several audiences must name the authorized party (`azp`).
             guard audiences.contains(client), audiences.count == 1 || claims["azp"] != nil else { throw .wrongAudience }
         default: throw .wrongAudience
         }
@@ -77,7 +77,7 @@ struct IDToken: Sendable {
     }
 
     private static func json(_ bytes: Data) -> JSONValue? {
-        // try?: what is no JSON object, or has a name twice, is a malformed token.
+        // try?: a text that is no JSON object, or has a duplicate name, is a malformed token.
         guard let value = try? JSONValue(parsing: bytes), case .object = value else { return nil }
         return value
     }

@@ -1,8 +1,8 @@
 import Foundation
 import ServiceKit
 
-/// The keys that a provider signs ID tokens with: those of its JSON Web Key Set that are for RS256, ES256 or EdDSA. Each
-/// is for one algorithm, whatever a token's head says.
+/// The keys with which a provider signs ID tokens: the keys of its JSON Web Key Set for RS256, ES256 or EdDSA. Each key
+/// is for one algorithm, whatever a token's header says.
 struct IDTokenKeys: Sendable {
     typealias Key = SignatureKey
 
@@ -10,15 +10,15 @@ struct IDTokenKeys: Sendable {
 
     private let keys: [String: Key]
 
-    /// Keys of other kinds, for other uses, or that cannot be read are passed over, as RFC 7517 (5) asks. Nil when no key
-    /// is left.
+    /// Skips keys of other kinds, for other uses, or that cannot be read, as RFC 7517 (section 5) requires. Nil when no
+    /// key is left.
     init?(_ json: JSONValue) {
         guard case .array(let entries)? = json["keys"], entries.count <= Self.maximumKeys else { return nil }
         var keys: [String: Key] = [:]
         for entry in entries {
-            // try?: a key that cannot be read is passed over.
+            // try?: a key that cannot be read is skipped.
             guard case .string(let id)? = entry["kid"], let key = try? SignatureKey(jwk: entry) else { continue }
-            // Nobody can tell which of two is meant.
+            // Two keys with one id are ambiguous.
             guard keys[id] == nil else { return nil }
             keys[id] = key
         }

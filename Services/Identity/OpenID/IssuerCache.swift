@@ -2,11 +2,11 @@ import Foundation
 import Logging
 import ServiceKit
 
-/// A provider's document and keys, asked for when they are needed and kept for an hour. When it does not answer then, what
-/// is known goes on to be believed.
+/// A provider's discovery document and keys, fetched when they are needed and cached for an hour. If the provider does
+/// not answer then, the cached values stay in use.
 ///
-/// Keys change without notice: a token of an unknown key makes them be asked for again, but not more often than the
-/// interval, so that invented key ids make no load.
+/// Keys change without notice: a token with an unknown key causes another fetch, but at most one in each interval, so
+/// that invented key ids cause no load.
 actor IssuerCache {
     private struct Kept<Value: Sendable>: Sendable {
         let value: Value
@@ -50,7 +50,7 @@ actor IssuerCache {
         }
     }
 
-    /// Nil when the provider does not have it.
+    /// Nil when the provider does not have the key.
     ///
     /// - Throws: ``OpenIDRequests/Unanswered``.
     func key(_ id: String) async throws -> IDTokenKeys.Key? {
@@ -63,7 +63,7 @@ actor IssuerCache {
         return try await loadKeys()[id]
     }
 
-    /// Many at once wait for one answer.
+    /// Concurrent callers share one request.
     private func loadKeys() async throws -> IDTokenKeys {
         let url = try await currentDocument().keysEndpoint
         let task =

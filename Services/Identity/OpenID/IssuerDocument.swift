@@ -1,7 +1,7 @@
 import Foundation
 import ServiceKit
 
-/// What an OpenID Connect provider says of itself (OpenID Connect Discovery 1.0, 3), as far as it is used.
+/// The used part of an OpenID Connect provider's discovery document (OpenID Connect Discovery 1.0, section 3).
 struct IssuerDocument: Sendable {
     /// Why a document cannot be used; for the log.
     struct Fault: Error, CustomStringConvertible {
@@ -12,10 +12,10 @@ struct IssuerDocument: Sendable {
     let tokenEndpoint: String
     let keysEndpoint: String
     let userInfoEndpoint: String?
-    /// Whether the client's secret goes into the form instead of a header.
+    /// Whether the client secret is sent in the form instead of a header.
     let postsSecret: Bool
 
-    /// - Parameter issuer: that was asked. Another one's document is refused.
+    /// - Parameter issuer: the issuer that was asked. A document of another issuer is refused.
     init(_ json: JSONValue, issuer: String) throws(Fault) {
         guard json["issuer"] == .string(issuer) else { throw Fault(description: "it names another issuer") }
         authorizationEndpoint = try Self.endpoint("authorization_endpoint", json, issuer)
@@ -32,7 +32,7 @@ struct IssuerDocument: Sendable {
         }
     }
 
-    /// A provider that is reached by TLS has no parts that are not.
+    /// Endpoints of a provider with TLS must use TLS too.
     private static func endpoint(_ name: String, _ json: JSONValue, _ issuer: String) throws(Fault) -> String {
         guard case .string(let text)? = json[name], text.utf8.count <= 2_000, let url = URLComponents(string: text),
             url.host?.isEmpty == false, url.user == nil, url.fragment == nil

@@ -1,7 +1,7 @@
 import Foundation
 import ServiceKit
 
-/// What the provider says of a person, as it says it.
+/// A person's claims as the provider sends them.
 struct NafathClaims: Codable, Hashable, Sendable {
     private(set) var nationalID: String?
     private(set) var firstName: String?
@@ -19,12 +19,12 @@ struct NafathClaims: Codable, Hashable, Sendable {
         jobTitle = Self.text(json, names.jobTitle)
     }
 
-    /// Whether nothing is left to ask for.
+    /// Whether every claim is known.
     var isComplete: Bool {
         nationalID != nil && firstName != nil && lastName != nil && mobile != nil && gender != nil && jobTitle != nil
     }
 
-    /// Takes what is not known yet.
+    /// Fills in claims that are missing.
     mutating func fill(from more: (json: JSONValue, names: OpenIDSettings.ClaimNames)?) {
         guard let more else { return }
         let other = NafathClaims(more.json, more.names)
@@ -36,7 +36,7 @@ struct NafathClaims: Codable, Hashable, Sendable {
         jobTitle = jobTitle ?? other.jobTitle
     }
 
-    /// The person, for the market's work.
+    /// The person, as the domain rules need it.
     ///
     /// - Throws: ``NafathPerson/Incomplete``.
     func person() throws(NafathPerson.Incomplete) -> NafathPerson {
@@ -45,7 +45,7 @@ struct NafathClaims: Codable, Hashable, Sendable {
             jobTitle: jobTitle)
     }
 
-    /// Numbers are taken, too: some providers write the national id as one.
+    /// Numbers are accepted, because some providers send the national id as one.
     private static func text(_ json: JSONValue, _ name: String) -> String? {
         switch json[name] {
         case .string(let text)? where !text.isEmpty && text.utf8.count <= 500: text

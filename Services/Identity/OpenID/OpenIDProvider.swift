@@ -3,13 +3,13 @@ import Foundation
 import Logging
 import ServiceKit
 
-/// An OpenID Connect provider that people sign in with, by the authorization code flow with PKCE (I5). No transaction is
-/// open while it is asked.
+/// An OpenID Connect provider for signing in, by the authorization code flow with PKCE (I5). No transaction is open
+/// during its requests.
 struct OpenIDProvider: Sendable {
     enum Fault: Error {
-        /// It does not answer, or does not know this platform: nothing that the person can mend.
+        /// The provider does not answer, or does not know this platform: an error that the person cannot correct.
         case unavailable
-        /// The code, or the token that it gave, is not what it has to be.
+        /// The code, or the token received for it, is not valid.
         case refused
     }
 
@@ -19,7 +19,7 @@ struct OpenIDProvider: Sendable {
     private let cache: IssuerCache
     private let logger: Logger
 
-    /// The client has to be closed: ``close()``.
+    /// The caller must close the provider: ``close()``.
     init(settings: OpenIDSettings, logger: Logger) {
         self.settings = settings
         self.logger = logger
@@ -29,13 +29,13 @@ struct OpenIDProvider: Sendable {
     }
 
     func close() async {
-        // try?: the process ends; what the client still holds ends with it.
+        // try?: the process ends, and the client's resources with it.
         try? await client.shutdown()
     }
 
-    /// Where a person signs in.
+    /// The URL of the provider's sign-in page.
     ///
-    /// - Parameter language: of the page, as BCP 47 names it.
+    /// - Parameter language: of the page, in BCP 47 form.
     func authorizationURL(state: String, secret: OpenIDSecret, language: String) async throws(Fault) -> String {
         let endpoint: String
         do {
@@ -51,7 +51,7 @@ struct OpenIDProvider: Sendable {
         return endpoint + (endpoint.contains("?") ? "&" : "?") + query
     }
 
-    /// Exchanges a code for what the provider knows of the person.
+    /// Exchanges a code for the person's claims.
     func redeem(_ code: Redacted<String>, secret: OpenIDSecret, at now: Date) async throws(Fault) -> NafathClaims {
         let answer = try await exchange(code, secret)
         guard case .string(let text)? = answer["id_token"] else { throw .refused }
@@ -84,7 +84,7 @@ struct OpenIDProvider: Sendable {
             throw unavailable("token", "\(error)")
         }
         if status == 200, let json { return json }
-        // The one error that is about the code (RFC 6749, 5.2); all others are about this platform.
+        // The only error about the code (RFC 6749, 5.2); all others are about this platform.
         if status == 400, json?["error"] == "invalid_grant" { throw .refused }
         throw unavailable("token", "status \(status)")
     }
@@ -111,7 +111,8 @@ struct OpenIDProvider: Sendable {
         }
     }
 
-    /// Nil when the provider has no such thing; another person's is refused (OpenID Connect Core 1.0, 5.3.2).
+    /// Nil when the provider has no user info endpoint; another person's claims are refused (OpenID Connect Core 1.0,
+    /// 5.3.2).
     private func userInfo(
         _ access: Redacted<String>, subject: JSONValue?
     ) async throws(Fault) -> (JSONValue, OpenIDSettings.ClaimNames)? {
@@ -126,7 +127,7 @@ struct OpenIDProvider: Sendable {
         return (json, settings.claims)
     }
 
-    /// RFC 6749, 2.3.1: both are encoded as in a form first.
+    /// RFC 6749, 2.3.1: both values are form-encoded first.
     private var basic: Redacted<String> {
         let pair = [settings.clientID, settings.clientSecret.revealed].map(OpenIDRequests.escape)
         return Redacted("Basic " + Data(pair.joined(separator: ":").utf8).base64EncodedString())

@@ -4,9 +4,9 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// Asks a provider, once: no redirects, nothing tried again, every answer in a time and of a size.
+/// Sends one request to a provider: without redirects and retries, with a limit of time and size for every answer.
 struct OpenIDRequests: Sendable {
-    /// The provider did not answer, or not as it should. For the log, without anything secret.
+    /// The provider gave no valid answer. For the log, without secrets.
     struct Unanswered: Error, CustomStringConvertible {
         let description: String
     }
@@ -16,9 +16,9 @@ struct OpenIDRequests: Sendable {
     let client: HTTPClient
     let limit: Duration
 
-    /// Redirects are not followed at all: what a provider's own documents name is where it is asked.
+    /// Redirects are not followed: requests go only to the endpoints in the provider's own documents.
     ///
-    /// - Parameter authorityFile: whom to trust (PEM); nil is the system's authorities.
+    /// - Parameter authorityFile: trusted authorities (PEM); nil for the system's.
     static func makeClient(authorityFile: String? = nil) -> HTTPClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.tlsConfiguration = OutgoingTLS.configuration(authorityFile: authorityFile)
@@ -36,7 +36,7 @@ struct OpenIDRequests: Sendable {
         return json
     }
 
-    /// - Returns: the answer's JSON, nil when it is none.
+    /// - Returns: the answer's status and JSON; JSON is nil when the body is none.
     func post(
         _ url: String, _ form: [(String, String)], authorization: Redacted<String>?
     ) async throws(Unanswered) -> (status: UInt, json: JSONValue?) {
@@ -55,15 +55,15 @@ struct OpenIDRequests: Sendable {
             let response = try await client.execute(
                 request, deadline: .now() + .milliseconds(Int64(limit / .milliseconds(1))))
             let body = try await response.body.collect(upTo: Self.answerLimitBytes)
-            // try?: an answer that is no JSON is told as none.
+            // try?: a body that is no JSON is returned as nil.
             return (response.status.code, try? JSONValue(parsing: body.readableBytesView))
         } catch {
-            // The type alone: texts of other layers may hold what was sent.
+            // Only the error's type: texts of other layers may contain what was sent.
             throw Unanswered(description: "\(type(of: error))")
         }
     }
 
-    /// All but RFC 3986's unreserved characters.
+    /// Escapes all bytes except RFC 3986's unreserved characters.
     static func escape(_ text: String) -> String {
         var escaped = ""
         for byte in text.utf8 {

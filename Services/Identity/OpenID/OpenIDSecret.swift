@@ -1,18 +1,19 @@
 import Crypto
 import Foundation
 
-/// What binds a sign-in to the app that began it: 256 random bits that the app keeps and shows again at the end. PKCE's
-/// verifier (RFC 7636) and the nonce come out of it, so the database has nothing that a code could be redeemed with.
+/// The secret that binds a sign-in to the app that began it: 256 random bits, kept by the app and sent back at the end.
+/// PKCE's verifier (RFC 7636) and the nonce are derived from it, so the database holds nothing with which a code could
+/// be redeemed.
 struct OpenIDSecret: Sendable {
     private let key: SymmetricKey
-    /// What the app keeps.
+    /// The text that the app keeps.
     let text: String
 
     static func generate() -> OpenIDSecret {
         OpenIDSecret(bytes: Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }))
     }
 
-    /// Nil for what cannot be one.
+    /// Nil for a text that is not a secret.
     init?(text: String) {
         guard text.utf8.count <= 64, let bytes = Base64URL.decode(text), bytes.count == 32 else { return nil }
         self.init(bytes: bytes)
@@ -25,9 +26,9 @@ struct OpenIDSecret: Sendable {
 
     var hash: [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
 
-    /// Goes to the provider with the code.
+    /// Sent to the provider with the code.
     var verifier: String { derived("code verifier") }
-    /// Goes to the provider with the person.
+    /// Sent to the provider in the sign-in URL.
     var challenge: String { Base64URL.encode(Data(SHA256.hash(data: Data(verifier.utf8)))) }
     /// Comes back in the ID token.
     var nonce: String { derived("nonce") }

@@ -1,9 +1,9 @@
 import Foundation
 import ServiceKit
 
-/// What an operator says of the OpenID Connect provider that people sign in with (I5).
+/// An operator's settings of the OpenID Connect provider for signing in (I5).
 struct OpenIDSettings: Sendable {
-    /// The names under which the provider tells of a person.
+    /// The names of the provider's claims about a person.
     struct ClaimNames: Sendable {
         var nationalID = "national_id"
         var firstName = "given_name"
@@ -13,23 +13,23 @@ struct OpenIDSettings: Sendable {
         var jobTitle = "job_title"
     }
 
-    /// As it stands in the provider's tokens, without a slash at the end.
+    /// The issuer as it stands in the provider's tokens, without a slash at the end.
     let issuer: String
     let clientID: String
     let clientSecret: Redacted<String>
-    /// Where the provider sends people back to; registered there.
+    /// The page to which the provider sends people back; it is registered there.
     let redirectURL: String
     var scopes = ["openid", "profile", "phone"]
     var claims = ClaimNames()
-    /// Of one request to the provider, its body included.
+    /// Time limit of one request to the provider, including its body.
     var limit: Duration = .seconds(5)
-    /// How long its document and its keys are believed.
+    /// How long the discovery document and the keys are cached.
     var cacheLifetime: Duration = .seconds(3_600)
-    /// A key that is not known makes the keys be asked for again, at most so often.
+    /// Shortest time between two fetches for unknown keys.
     var refetchInterval: Duration = .seconds(30)
 }
 
-/// The keys of ``OpenIDSettings``. Without an issuer nobody signs in that way.
+/// The configuration keys of ``OpenIDSettings``. Without an issuer this way to sign in does not exist.
 enum OpenIDConfiguration {
     static let keys: [AnyConfigurationKey] = [
         issuer.erased, clientID.erased, clientSecret.erased, redirectURL.erased, scopes.erased, nationalID.erased,
@@ -59,7 +59,7 @@ enum OpenIDConfiguration {
         ConfigurationKey("nafath.claim.\(name)", "The name of Nafath's claim that holds \(meaning).", default: value)
     }
 
-    /// An issuer alone is not enough.
+    /// An issuer is set, but not the settings that it needs.
     struct Incomplete: Error, CustomStringConvertible {
         var description: String {
             "nafath.issuer needs \([clientID.name, clientSecret.name, redirectURL.name].joined(separator: ", "))"
@@ -68,7 +68,7 @@ enum OpenIDConfiguration {
 
     /// Nil when no issuer is set.
     ///
-    /// - Throws: ``Incomplete`` when one is, and what belongs to it is not.
+    /// - Throws: ``Incomplete`` when an issuer is set without the settings that it needs.
     static func settings(_ configuration: ServiceConfiguration) throws -> OpenIDSettings? {
         guard let issuer = try configuration[issuer] else { return nil }
         guard let id = try configuration[clientID], let secret = try configuration[clientSecret],
@@ -83,7 +83,7 @@ enum OpenIDConfiguration {
         return settings
     }
 
-    /// What is said to it in clear must not leave the machine.
+    /// An issuer without TLS is allowed on this machine only.
     private static func isIssuer(_ text: String) -> Bool {
         guard let url = URLComponents(string: text), let host = url.host, url.query == nil, url.fragment == nil,
             url.user == nil, url.password == nil, !text.hasSuffix("/")

@@ -1,9 +1,9 @@
 import CArgon2
 
-/// libargon2, with one lane.
+/// Argon2id by libargon2, with one lane.
 struct Argon2id: Sendable {
-    /// What OWASP's password storage cheat sheet names first: 19 MiB, two passes, one lane. One hash takes some tens of
-    /// milliseconds of one core.
+    /// The first choice of OWASP's password storage cheat sheet: 19 MiB, two passes, one lane. One hash takes some tens
+    /// of milliseconds of one core.
     static let owasp = Argon2id(memoryKiB: 19_456, passes: 2)
 
     /// At least 8.
@@ -20,7 +20,7 @@ struct Argon2id: Sendable {
         var description: String { "argon2 failed with \(code)" }
     }
 
-    /// Whether a hash was made with these parameters, as its encoded form says.
+    /// Whether a hash was made with these parameters, by its encoded form.
     func made(_ encoded: String) -> Bool {
         encoded.hasPrefix("$argon2id$v=19$m=\(memoryKiB),t=\(passes),p=\(Self.lanes)$")
     }
@@ -36,7 +36,7 @@ struct Argon2id: Sendable {
         return String(decoding: encoded.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// With the parameters of the hash. Takes the same time wherever the hashes differ.
+    /// Verifies with the parameters of the hash. The comparison takes constant time.
     static func verify(_ password: [UInt8], encoded: String) throws(Failure) -> Bool {
         let code = argon2id_verify(encoded, password, password.count)
         switch code {

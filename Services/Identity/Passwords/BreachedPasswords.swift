@@ -2,14 +2,14 @@ import Crypto
 import Foundation
 import Glibc
 
-/// Passwords that are known from breaches, as a file on this machine: lines of SHA-1 in hexadecimal digits, sorted, with
-/// `:` and a count behind them, which is the form of Have I Been Pwned's download. Lines may hold beginnings of hashes.
+/// Passwords known from breaches, in a local file: sorted lines of SHA-1 in hexadecimal digits, followed by `:` and a
+/// count, which is the form of Have I Been Pwned's download. A line may hold only the beginning of a hash.
 ///
-/// The file is searched where it lies, some forty reads for each password. Nothing of a password leaves the process.
+/// The file is searched in place, with some forty reads for each password. Nothing of a password leaves the process.
 final class BreachedPasswords: Sendable {
     enum Fault: Error, CustomStringConvertible {
         case unreadable(path: String)
-        /// It is not such a list, or has been changed to none.
+        /// The file is not such a list.
         case malformed
 
         var description: String {
@@ -40,13 +40,13 @@ final class BreachedPasswords: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reads the file: not for a thread that must not block.
+    /// Reads the file: must not run on a thread that may not block.
     ///
     /// - Throws: ``Fault``.
     func contains(_ password: String) throws(Fault) -> Bool {
         let hash = Insecure.SHA1.hash(data: Data(PasswordRule.normalized(password).utf8))
         let digits = hash.flatMap { [Self.digit($0 >> 4), Self.digit($0 & 15)] }
-        // Of all lines that are not behind the hash, the last: only that can be its beginning.
+        // Finds the last line that does not sort after the hash: only this line can be its beginning.
         var candidate: [UInt8] = []
         var (low, high) = (0, size)
         while low < high {
@@ -61,7 +61,7 @@ final class BreachedPasswords: Sendable {
         return !candidate.isEmpty && digits.starts(with: candidate)
     }
 
-    /// The line that holds the byte at `offset`. `end` is behind its line feed.
+    /// The line that contains the byte at `offset`. `end` is the position after its line feed.
     private func line(around offset: Int) throws(Fault) -> (start: Int, end: Int, digits: [UInt8]) {
         let from = max(0, offset - Self.window)
         var bytes = [UInt8](repeating: 0, count: 2 * Self.window)

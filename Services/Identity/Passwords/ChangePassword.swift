@@ -2,22 +2,22 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Sets another password (I3): sessions end, in every service, and a mail tells the owner.
+/// Sets another password (I3): other sessions end in every service, and a mail tells the owner.
 struct ChangePassword: Sendable {
-    /// The mail is of use for a week.
+    /// A mail about the change that is not sent within a week is dropped.
     static let mailSeconds: Double = 7 * 86_400
-    /// Whose links set one.
+    /// The purposes of links that can set a password.
     static let purposes: [ProofRule.Purpose] = [.password, .invitation]
 
     let endSessions: EndSessions
     let deliver: RequestDelivery
     let confirmAccount: ConfirmAccount
 
-    /// By the owner, who goes on in the session that he has.
+    /// Changes the password of a logged-in owner, whose session goes on.
     ///
-    /// - Parameter old: the password as it was checked before the transaction.
-    /// - Throws: ``IdentityError/wrongPassword`` and ``IdentityError/sessionEnded`` when it was changed, or the session
-    ///   ended, in between.
+    /// - Parameter old: the old password, checked before the transaction.
+    /// - Throws: ``IdentityError/wrongPassword`` and ``IdentityError/sessionEnded`` when the password was changed, or
+    ///   the session ended, since the check.
     func callAsFunction(
         _ old: CheckedPassword, to hash: String, keeping session: UUID?, at now: Date,
         in transaction: PostgresTransaction
@@ -32,9 +32,9 @@ struct ChangePassword: Sendable {
         try await change(account, hash, keeping: session, now, transaction)
     }
 
-    /// Whether the link is good still, before a password is hashed for it.
+    /// Checks that the link is valid, before a password is hashed for it.
     ///
-    /// - Returns: whose it is.
+    /// - Returns: the link's account.
     /// - Throws: ``IdentityError/proofRefused``.
     func check(link: String, at now: Date) async throws -> UUID {
         let find = FindProof(hash: try SendProof.hash(link: link), purposes: Self.purposes, now: now)
@@ -42,9 +42,9 @@ struct ChangePassword: Sendable {
         return account
     }
 
-    /// By whoever shows the link of the mail. It proves the mail address too.
+    /// Sets a password by the link of a mail. This also proves the e-mail address.
     ///
-    /// - Throws: ``IdentityError/proofRefused``.
+    /// - Throws: ``IdentityError/proofRefused``; ``IdentityError/taken(email:mobile:)``.
     func reset(link: String, hash: String, at now: Date, in transaction: PostgresTransaction) async throws {
         let proof = UseProof(hash: try SendProof.hash(link: link), purposes: Self.purposes, now: now)
         guard let id = try await transaction.first(proof) else { throw IdentityError.proofRefused }
@@ -59,7 +59,7 @@ struct ChangePassword: Sendable {
         _ account: Account, _ hash: String, keeping session: UUID?, _ now: Date, _ transaction: PostgresTransaction
     ) async throws {
         transaction.send(PutPassword(account: account.id, hash: hash, now: now))
-        // Links and codes that are still out were asked for before this.
+        // Ends links and codes that were sent before this change.
         transaction.send(ExpireProofs(account: account.id, now: now))
         transaction.send(ExpireContactChanges(account: account.id, now: now))
         transaction.send(DeleteLoginChallenges(account: account.id))

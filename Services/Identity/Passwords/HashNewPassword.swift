@@ -1,12 +1,12 @@
 import ServiceKit
 
-/// Hashes a password that somebody chooses, unless it is known from a breach (I3).
+/// Hashes a newly chosen password, unless it is known from a breach (I3).
 struct HashNewPassword: Sendable {
     let hasher: PasswordHasher
-    /// Nil where no list is configured.
+    /// Nil when no list is configured.
     let breached: BreachedPasswords?
 
-    /// - Parameter field: of the form that it came in.
+    /// - Parameter field: the form field of the password, for the error.
     /// - Throws: ``IdentityError/breachedPassword(field:)``, ``PasswordHasher/Busy``, `CancellationError`.
     func callAsFunction(_ password: Redacted<String>, field: String = "password") async throws -> String {
         if let breached {

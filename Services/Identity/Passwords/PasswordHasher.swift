@@ -3,16 +3,16 @@ import PollThread
 import ServiceKit
 import Synchronization
 
-/// Hashes passwords on threads of its own, so that no request waits behind one: a hash takes tens of milliseconds and
-/// 19 MiB. Threads and waiting hashes are limited; what comes on top is refused at once, because a queue that grows
-/// would answer nobody in time.
+/// Hashes passwords on threads of its own, so that no other request waits: a hash takes tens of milliseconds and 19
+/// MiB. The number of waiting hashes is limited, and further ones are refused at once, because in a growing queue no
+/// request would be answered in time.
 final class PasswordHasher: Sendable {
-    /// Too many wait already.
+    /// Too many hashes are waiting.
     struct Busy: ProblemConvertible {
         var problem: Problem { .unavailable }
     }
 
-    /// Everything on it runs on its thread, one after the other.
+    /// An actor whose work runs on its thread, one piece after the other.
     private actor Worker {
         private let thread: PollThread
         nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -20,14 +20,14 @@ final class PasswordHasher: Sendable {
         init(thread: PollThread) { self.thread = thread }
 
         func run<Value: Sendable>(_ work: @Sendable () throws -> Value) throws -> Value {
-            // Whoever asked may have gone while this waited.
+            // The caller may have gone while this was waiting.
             try Task.checkCancellation()
             return try work()
         }
     }
 
     private struct State {
-        /// Hashes that wait or run, by worker.
+        /// Waiting and running hashes, by worker.
         var loads: [Int]
         var computed = 0
     }
@@ -39,13 +39,13 @@ final class PasswordHasher: Sendable {
     private let state: Mutex<State>
     private let computedCounter: Counter
     private let refusedCounter: Counter
-    /// Of a password that nobody has.
+    /// The hash of a random password, for accounts without one.
     private let dummy: String
 
     /// - Parameters:
     ///   - threadCount: hashes that are computed at once.
     ///   - limit: hashes that wait or run.
-    ///   - argon2id: what new hashes cost.
+    ///   - argon2id: the parameters of new hashes.
     init(threadCount: Int, limit: Int, argon2id: Argon2id = .owasp) throws {
         let threads = (1...max(1, threadCount)).map { PollThread(name: "argon2-\($0)") }
         self.threads = threads
@@ -58,9 +58,9 @@ final class PasswordHasher: Sendable {
         dummy = try argon2id.hash(Self.randomBytes(32), salt: Self.randomBytes(Argon2id.saltBytes))
     }
 
-    /// How many hashes were computed, those to compare with included.
+    /// The number of computed hashes, including comparisons.
     var computed: Int { state.withLock { $0.computed } }
-    /// How many wait or run.
+    /// The number of waiting and running hashes.
     var pending: Int { state.withLock { $0.loads.reduce(0, +) } }
 
     /// - Returns: the encoded hash, with parameters and a new salt.
@@ -71,30 +71,30 @@ final class PasswordHasher: Sendable {
         return try await run { [argon2id] in try argon2id.hash(bytes, salt: salt) }
     }
 
-    /// Whether a hash costs what new ones do.
+    /// Whether a hash has the parameters of new ones.
     func isCurrent(_ encoded: String) -> Bool { argon2id.made(encoded) }
 
-    /// - Parameter encoded: nil when there is no such account or it has no password. The work is the same then, and
-    ///   the answer false.
+    /// - Parameter encoded: nil when the account does not exist or has no password. The work is the same then, and the
+    ///   answer is false.
     /// - Throws: ``Busy``; `CancellationError`.
     func verify(_ password: Redacted<String>, against encoded: String?) async throws -> Bool {
         let bytes = Self.bytes(password)
         let hash = encoded ?? dummy
         if try await run({ try Argon2id.verify(bytes, encoded: hash) }) { return encoded != nil }
-        // One with other spaces may have been hashed before they were alike.
+        // A password with unusual spaces may have been hashed before spaces were normalized.
         let former = Array(PasswordRule.former(password.revealed).utf8)
         guard former != bytes else { return false }
         return try await run { try Argon2id.verify(former, encoded: hash) } && encoded != nil
     }
 
-    /// Runs something else that blocks for a moment on one of the threads, within the same limit.
+    /// Runs other blocking work on one of the threads, within the same limit.
     ///
-    /// - Throws: ``Busy``; `CancellationError`; what `work` throws.
+    /// - Throws: ``Busy``; `CancellationError`; the errors of `work`.
     func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await run(isHash: false, work)
     }
 
-    /// Ends the threads when they have nothing more to do.
+    /// Ends the threads when their work is done.
     func stop() {
         for thread in threads { thread.stop() }
     }
@@ -125,7 +125,7 @@ final class PasswordHasher: Sendable {
         Array(PasswordRule.normalized(password.revealed).utf8)
     }
 
-    /// From the system's cryptographic generator.
+    /// Random bytes of the system's cryptographic generator.
     private static func randomBytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: .min ... .max) }
     }

@@ -1,7 +1,7 @@
-/// Makes a password that keeps the rule, for accounts that are made by a command.
+/// Generates passwords that satisfy the rule, for accounts made by a command.
 enum PasswordMaker {
     static let characters = 20
-    /// Without those that look alike.
+    /// Without characters that look alike.
     private static let alphabet = Array("abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789")
 
     /// About 115 random bits.

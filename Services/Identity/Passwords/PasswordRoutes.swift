@@ -4,7 +4,8 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// Passwords: anybody asks for a link and whoever has it sets one; who is logged in changes his own.
+/// Routes of passwords: asking for a link and setting a password by it, for everybody; changing the password, for
+/// logged-in owners.
 struct PasswordRoutes: Sendable {
     let parts: IdentityParts
 
@@ -21,7 +22,7 @@ struct PasswordRoutes: Sendable {
             .post(use: change)
     }
 
-    /// The answer, and the work, are the same whether there is such an account or not (``AskProof``).
+    /// The answer and the work are the same whether the account exists or not (``AskProof``).
     private func ask(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let form = try await request.form(context: context)
         guard let login = form.string("login", length: 1...254), form.isValid else { throw form.problem }
@@ -38,7 +39,7 @@ struct PasswordRoutes: Sendable {
         let password = form.newPassword("password")
         guard let token, let password, form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) {
-            // What is no link costs no hash.
+            // An invalid link costs no hash.
             let account = try await parts.changePassword.check(link: token.revealed, at: parts.clock())
             if let old = try await parts.pool.first(FindOwnPassword(account: account)),
                 try await parts.hasher.verify(password, against: old)
@@ -60,8 +61,8 @@ struct PasswordRoutes: Sendable {
         let new = form.newPassword("newPassword")
         guard let old, let new, form.isValid else { throw form.problem }
         let caller = context.caller
-        // Whoever holds a stolen token must not find the password out here.
-        // A repetition is not looked at: the password is another one by then.
+        // Failures are limited, so that a stolen token cannot be used to guess the password. The work is skipped for a
+        // repetition, because the password has changed by then.
         return try await parts.idempotency.answer(once) {
             let checked = try await parts.checkCredentials.again(caller.accountID, old, at: parts.clock())
             guard try await !parts.hasher.verify(new, against: checked.hash) else {

@@ -10,8 +10,8 @@ struct InsertPassword: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, hash, now) }
 }
 
-/// Whose e-mail address or mobile number it is, and the hash of the password. Of several who have it and have not proved it
-/// the one who was first.
+/// The account with an e-mail address or mobile number, and the hash of its password. Of several accounts that have the
+/// contact unproved, the first registered one.
 struct FindPassword: Statement, Equatable {
     static let sql: SQL = """
         SELECT a.id, p.hash FROM accounts a LEFT JOIN passwords p ON p.account = a.id
@@ -20,10 +20,10 @@ struct FindPassword: Statement, Equatable {
             a.confirmed_at IS NULL, a.registered_at, a.id
         LIMIT 1
         """
-    /// One of both is nil.
+    /// One of the two is nil.
     let emailHash: [UInt8]?
     let mobileHash: [UInt8]?
-    /// Of the same number as it was kept before (``MobileNumber/former``); whoever has the number itself comes first.
+    /// The hash of the number's former form (``MobileNumber/former``); an account with the current form comes first.
     var formerMobileHash: [UInt8]?
 
     struct Row: Sendable {
@@ -38,7 +38,7 @@ struct FindPassword: Statement, Equatable {
     }
 }
 
-/// The same password with another hash, unless it was changed meanwhile.
+/// Stores another hash of the same password, unless the password was changed in the meantime.
 struct RenewHash: Statement {
     static let sql: SQL = "UPDATE passwords SET hash = $3 WHERE account = $1 AND hash = $2"
     let account: UUID

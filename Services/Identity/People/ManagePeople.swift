@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// An admin's making, changing and removing of the providers and customers of a market (I13). Admins are made and unmade
-/// by master admins alone (``ChangeAdmin``).
+/// An admin's creation, change and removal of the providers and customers of a market (I13). Admins themselves are
+/// managed by master admins only (``ChangeAdmin``).
 struct ManagePeople: Sendable {
     let cipher: PersonalDataCipher
     let signIn: SignInRule
@@ -14,12 +14,12 @@ struct ManagePeople: Sendable {
     let endSessions: EndSessions
     let askDeletion: AskDeletion
     let secondFactor: SecondFactor
-    /// What a market confirms people by.
+    /// The proof by which a market confirms people.
     let confirmation: @Sendable (_ market: String) -> Market.Confirmation
 
-    /// Makes an account without a password; a mail invites its owner to set one, or to sign in with Nafath where that is the
-    /// way in. A provider is verified where the market asks for no papers; else he brings them. Where the code of an SMS
-    /// confirms people, he waits until he has proved his number (``VerifyByContact``).
+    /// Creates an account without a password. A mail invites its owner to set one, or to sign in with Nafath where the
+    /// market uses it. A provider is verified at once where the market asks for no papers, else after bringing them.
+    /// Where an SMS confirms people, the provider waits until the number is proved (``VerifyByContact``).
     ///
     /// - Throws: ``IdentityError/taken(email:mobile:)``, ``IdentityError/rightsLost``.
     func create(
@@ -30,7 +30,7 @@ struct ManagePeople: Sendable {
         var register = RegisterAccount(cipher: cipher)
         register.invites = true
         var registration = registration
-        // The invitation is a mail: it proves no number.
+        // The invitation is a mail, so it proves no number.
         if confirmation(market) == .sms, registration.role.isVerifiedProvider { registration.role.state = .waiting }
         let account = try await register(registration, passwordHash: nil, at: now, in: transaction)
         if let role = account.role(.provider, in: market), role.isVerified {
@@ -42,13 +42,14 @@ struct ManagePeople: Sendable {
         return account
     }
 
-    /// Gives somebody whom the market knows another role there: who is something in it, or whom an admin has removed
-    /// from it. Who is in other markets alone gives his word first (``OfferRole``), or becomes a customer by himself. A
-    /// provider is verified where the market asks for nothing; else he brings it. A mail tells.
+    /// Gives another role to a person whom the market knows: a person with a role there, or whom an admin has removed
+    /// from it. A person of other markets only has to accept an offer first (``OfferRole``), or becomes a customer
+    /// without an admin. A provider is verified at once where the market asks for nothing, else after bringing it. A
+    /// mail tells the person.
     ///
     /// - Parameters:
-    ///   - role: as ``RoleRules/given(_:)`` has it.
-    ///   - isAsked: whether the person has given his word for it; then the market need not know him.
+    ///   - role: as ``RoleRules/given(_:)`` returns it.
+    ///   - isAsked: whether the person has accepted an offer; then the market need not know the person.
     /// - Throws: ``AccountError/hasRole(_:)``, ``IdentityError/noSuchAccount``, ``IdentityError/adminsAccount``,
     ///   ``IdentityError/ownAccount``, ``IdentityError/personBanned``, ``IdentityError/nafathNeeded``,
     ///   ``IdentityError/contactUnproved(_:)``, ``IdentityError/rightsLost``.
@@ -68,15 +69,16 @@ struct ManagePeople: Sendable {
         guard account.ban(in: market, at: now) == nil,
             try await transaction.first(FindKeptBan(account: id, market: market, now: now)) == nil
         else { throw IdentityError.personBanned }
-        // Where Nafath knows everybody, nobody comes in by another market's password.
+        // Where Nafath identifies everybody, a password of another market gives no role.
         if isAsked, !signIn.takesPassword(in: market),
             try await transaction.first(FindNationalID(account: id)) == nil
         {
             throw IdentityError.nafathNeeded
         }
-        // Who comes in from elsewhere brings what the market confirms people by; an admin's word stands for whom he knows.
+        // A person of other markets must have proved the contact by which this market confirms people. For a person
+        // whom the market knows, the admin's decision is enough.
         if isAsked { try await ProvedContact.check(id, for: confirmation(market), in: transaction) }
-        // Who was rejected has it, too: that word is taken back where it was given.
+        // A rejected role counts as existing: the rejection has to be reversed instead.
         if let old = account.role(role.kind, in: market) { throw AccountError.hasRole(old.state) }
         var role = role
         if role.isVerifiedProvider,
@@ -121,24 +123,24 @@ struct ManagePeople: Sendable {
             in: transaction)
     }
 
-    /// What is nil stays. An admin's word needs nobody's check: a verified provider stays verified, unless papers of another
-    /// title are missing.
+    /// Changes a person; nil leaves a part as it is. The change needs no further check: a verified provider stays
+    /// verified, unless papers or details of another title are missing.
     ///
-    /// - Throws: ``IdentityError/noSuchAccount`` for who is nothing in the market, ``IdentityError/adminsAccount``,
-    ///   ``IdentityError/otherMarkets`` for a name that other markets know too, ``AccountError/notAProvider``,
-    ///   ``IdentityError/rightsLost``.
+    /// - Throws: ``IdentityError/noSuchAccount`` for a person without a role in the market,
+    ///   ``IdentityError/adminsAccount``, ``IdentityError/ownAccount``, ``IdentityError/otherMarkets`` for a name that
+    ///   other markets use too, ``AccountError/notAProvider``, ``IdentityError/rightsLost``.
     func change(
         _ id: UUID, in market: String, to change: PersonChange, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> Account {
-        // A provider who is an admin, too, would give himself a title that nobody has looked at.
+        // Otherwise an admin who is also a provider could set a title of his own that nobody has checked.
         guard id != admin else { throw IdentityError.ownAccount }
         let (found, rights) = try await lock(id, in: market, by: admin, at: now, in: transaction)
         var account = found
         if change.isOfPerson { try Self.checkAlone(account, market, rights) }
         guard try account.correct(change, in: market) else { return account }
         if let title = change.title {
-            // Another title's papers and details are looked at first.
+            // Papers and details of another title have to be checked first.
             let missing = try await documents.missing(of: id, title: title, in: market, at: now, transaction)
             if !missing.isEmpty { _ = account.waitAgain(in: market) }
         }
@@ -152,11 +154,11 @@ struct ManagePeople: Sendable {
         return account
     }
 
-    /// Somebody who is in other markets too loses the roles of this one, with papers, details, places and families there; as a
-    /// provider he waits for an admin if he comes again. For anybody else it is the deletion of the
-    /// account, which is refused while something is open.
+    /// Removes a person from the market. A person with roles in other markets too loses the roles of this one, with
+    /// papers, details, places, terms and families there; a provider who comes back waits for an admin. For other
+    /// people this is a deletion of the account, which is refused while something is open.
     ///
-    /// - Returns: the deletion; nil when roles were taken.
+    /// - Returns: the deletion; nil when only roles were removed.
     /// - Throws: as ``change(_:in:to:by:at:in:)``; ``IdentityError/ownAccount``.
     func remove(
         _ id: UUID, from market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
@@ -170,7 +172,7 @@ struct ManagePeople: Sendable {
         transaction.send(UpdateAccount(account: account))
         transaction.send(DeleteMarketRoles(account: id, market: market))
         transaction.send(PutLeftMarket(account: id, market: market, admin: admin, now: now))
-        // What the market alone had it for.
+        // Data that only this market needed.
         transaction.send(DeleteMarketDocuments(account: id, market: market))
         transaction.send(DeleteMarketDetails(account: id, market: market))
         transaction.send(DeleteMarketPlaces(account: id, market: market))
@@ -182,7 +184,8 @@ struct ManagePeople: Sendable {
         return nil
     }
 
-    /// Takes the second factor from who has lost it and its recovery codes. All sessions end, and a mail tells.
+    /// Removes the second factor of a person who has lost it and its recovery codes. All sessions end, and a mail tells
+    /// the owner.
     ///
     /// - Parameter market: `*` for a master admin's account.
     /// - Throws: ``IdentityError/ownAccount``, ``IdentityError/noSuchAccount``, ``IdentityError/adminsAccount``,
@@ -201,14 +204,14 @@ struct ManagePeople: Sendable {
         try tell(.secondFactorReset, id, market, by: admin, at: now, in: transaction)
     }
 
-    /// Whether nobody else has a word about the account.
+    /// Checks that no other market has a say about the account.
     static func checkAlone(_ account: Account, _ market: String, _ rights: AdminRights) throws {
         guard rights.isMaster || account.roles.allSatisfy({ $0.market == market }) else {
             throw IdentityError.otherMarkets
         }
     }
 
-    /// A provider or customer of the market who is no admin of it, nor of all.
+    /// Locks a provider or customer of the market who is no admin, or any such person for a master admin.
     private func lock(
         _ id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> (account: Account, rights: AdminRights) {

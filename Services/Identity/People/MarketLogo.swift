@@ -1,6 +1,6 @@
 import Contracts
 
-/// A market's picture, drawn from its name alone.
+/// A market's logo, drawn from its name and id alone.
 enum MarketLogo {
     static func svg(of market: Market) -> String {
         let name = market.name.text(in: "en")

@@ -5,8 +5,8 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Providers and customers of a market, made, changed and removed by its admins (I13); and those who are to be removed
-/// because nobody uses the account or a relative asks for it (I12).
+/// Routes by which admins create, change and remove the providers and customers of a market (I13), and decide about
+/// accounts listed for removal because they are not used or a relative asks for it (I12).
 struct PeopleRoutes: Sendable {
     let parts: IdentityParts
 
@@ -51,7 +51,8 @@ struct PeopleRoutes: Sendable {
         return try .json(.ok, AccountAnswer(account))
     }
 
-    /// 202 when the account is deleted, which is decided a moment later; 204 when only the roles of the market go.
+    /// 202 when the account is to be deleted, which is decided a moment later; 204 when only the roles of the market
+    /// were removed.
     private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         let id = try context.uuid("account")
@@ -74,7 +75,7 @@ struct PeopleRoutes: Sendable {
         }
     }
 
-    /// Another role of somebody whom the market knows.
+    /// Gives another role to a person whom the market knows.
     private func give(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         let id = try context.uuid("account")
@@ -89,7 +90,7 @@ struct PeopleRoutes: Sendable {
         }
     }
 
-    /// Of who has lost both the app and the recovery codes.
+    /// Removes the second factor of a person who has lost both the app and the recovery codes.
     private func resetSecondFactor(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administered()
         let id = try context.uuid("account")
@@ -130,11 +131,11 @@ struct PeopleRoutes: Sendable {
     }
 }
 
-/// What an admin writes of somebody.
+/// The form in which an admin describes a person.
 private struct PersonForm {
     let form: Form
     let market: Market
-    /// That there are.
+    /// The languages with a catalogue.
     let languages: Set<Account.Language>
 
     init(_ form: Form, _ market: Market, _ languages: Set<Account.Language>) {
@@ -157,7 +158,7 @@ private struct PersonForm {
             intake: RoleIntake(birthDate: born))
     }
 
-    /// As an admin gives it; nil where the form is wrong.
+    /// The role as an admin gives it; nil when the form is wrong.
     func role(rules: RoleRules) -> Role? { form.role(in: market).map(rules.given) }
 
     func change() throws(Problem) -> PersonChange {
@@ -171,7 +172,7 @@ private struct PersonForm {
     }
 }
 
-/// Somebody who is to be removed, as an admin sees it.
+/// An account listed for removal, as shown to an admin.
 struct RemovalAnswer: Encodable, Sendable {
     let account: String
     let name: String
@@ -180,7 +181,7 @@ struct RemovalAnswer: Encodable, Sendable {
     let askedBy: String?
     let reason: String?
     let askedAt: Date
-    /// The day of the last log-in or refresh.
+    /// The day of the last login or refresh.
     let lastActiveOn: String
 
     init(_ row: RemovalRow) {

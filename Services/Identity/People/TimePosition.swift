@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where a page of a list that is ordered by time begins; ids make the order whole.
+/// The beginning of a page of a list ordered by time; ids order rows of the same time.
 struct TimePosition: Sendable {
     let time: Date
     let id: UUID
 
-    /// Before everything, of lists whose oldest comes first.
+    /// The beginning of lists in ascending order.
     static let beginning = TimePosition(time: Date(timeIntervalSince1970: 0), id: leastID)
-    /// Before everything, of lists whose newest comes first.
+    /// The beginning of lists in descending order.
     static let end = TimePosition(time: .distantFuture, id: leastID)
 
     private static let leastID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))

@@ -6,7 +6,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Saved places, for their owner alone.
+/// Routes of saved places, for their owner alone.
 struct PlaceRoutes: Sendable {
     let parts: IdentityParts
 
@@ -40,7 +40,7 @@ struct PlaceRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let market = form.market("market")
-        // Who has nothing to do with the market is not told what else is wrong.
+        // A caller without a role in the market gets only that error.
         if let market { try Self.require(context.caller, in: market) }
         let content = form.savedPlace(in: market.map(area))
         guard let market, let content, form.isValid else { throw form.problem }
@@ -92,7 +92,7 @@ struct PlaceRoutes: Sendable {
         return response
     }
 
-    /// As the market's admin has set it last.
+    /// The service area by the admins' current setting.
     private func area(of market: Market) -> ServiceArea { parts.serviceArea(of: market) }
 
     private func market(_ request: Request, _ context: AuthenticatedContext) throws(Problem) -> Market {
@@ -116,7 +116,7 @@ struct PlaceRoutes: Sendable {
     }
 }
 
-/// A saved place as its owner sees it.
+/// A saved place as shown to its owner.
 struct PlaceAnswer: Encodable, Sendable {
     let place: String
     let market: String
@@ -126,7 +126,7 @@ struct PlaceAnswer: Encodable, Sendable {
     let description: String?
     let address: String?
     let coordinates: Coordinate
-    /// Whether the market serves there now.
+    /// Whether the market serves this place now.
     let served: Bool
     let createdAt: Date
     let changedAt: Date

@@ -22,7 +22,7 @@ struct CountPlaces: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// A place as it lies in its row.
+/// A place as stored in its row.
 struct PlaceRow: Sendable {
     let id: UUID
     let market: String
@@ -41,7 +41,7 @@ struct PlaceRow: Sendable {
     }
 }
 
-/// In the order in which they were made.
+/// An account's places in the order of their creation.
 struct ListPlaces: Statement {
     static let sql: SQL = """
         SELECT id, market, version, sealed, created_at, changed_at FROM saved_places

@@ -2,8 +2,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// The saved places of an account (I8). Whoever names the version that he has seen changes only that one; whoever names
-/// none has the last word.
+/// The saved places of an account (I8). A caller that names a version changes only that version; without one the last
+/// write wins.
 struct SavedPlaces: Sendable {
     let cipher: PersonalDataCipher
 
@@ -12,7 +12,7 @@ struct SavedPlaces: Sendable {
         _ content: SavedPlace.Content, to account: UUID, in market: String, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> SavedPlace {
-        // The lock: of two at once the second sees the first when it counts.
+        // Locked, so that of two requests at once the second counts the place of the first.
         _ = try await Accounts.lock(account, in: transaction)
         let count = try await transaction.first(CountPlaces(account: account)) ?? 0
         guard count < SavedPlace.maximumPlaces else {
@@ -21,7 +21,7 @@ struct SavedPlaces: Sendable {
         return try insert(content, of: account, in: market, at: now, transaction)
     }
 
-    /// For an account that has none yet.
+    /// Inserts the first place of a new account.
     func insert(
         _ content: SavedPlace.Content, of account: UUID, in market: String, at now: Date,
         _ transaction: PostgresTransaction

@@ -3,7 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Tells accounts and links again as they stand. Who is gone has no row; who was never confirmed is not known to others.
+/// Publishes accounts and links again as they are now. Deleted accounts have no row, and unconfirmed ones are unknown
+/// to other services.
 enum RepublishPeople {
     static let accountsAtOnce = 100
     static let linksAtOnce = 200
@@ -17,7 +18,8 @@ enum RepublishPeople {
         ]
     }
 
-    /// What of an account is read after its row is as new or newer: what is newer comes by an event with a greater version.
+    /// Roles and bans are read after the account's row, so they are as new or newer. A newer change is also published
+    /// as an event with a greater version.
     private static func accounts(
         _ place: RepublishedKind.Place, at now: Date, in transaction: PostgresTransaction
     ) async throws -> RepublishedKind.Part {

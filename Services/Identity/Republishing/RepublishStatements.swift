@@ -2,7 +2,8 @@ import Contracts
 import Foundation
 import Postgres
 
-/// Confirmed accounts behind an id, in the order of their ids, and since when others know of each.
+/// Confirmed accounts after an id, in the order of their ids, with the time at which other services first learned of
+/// each.
 struct ListAccountsToTell: Statement {
     static let sql: SQL = """
         SELECT id, version, name, gender, language, confirmed_at IS NOT NULL, wants_mail, wants_sms, wants_push, avatar,
@@ -17,7 +18,7 @@ struct ListAccountsToTell: Statement {
     }
 }
 
-/// As ``ListRoles``, of several accounts.
+/// The same as ``ListRoles``, for several accounts.
 struct ListRolesOfAccounts: Statement {
     static let sql: SQL = """
         SELECT account, market, role, title, state, reason, vehicle FROM roles WHERE account = ANY ($1::uuid[])
@@ -30,7 +31,7 @@ struct ListRolesOfAccounts: Statement {
     }
 }
 
-/// As ``ListBans``, of several accounts, and since when each holds.
+/// The same as ``ListBans``, for several accounts, with the time of each ban.
 struct ListBansOfAccounts: Statement {
     static let sql: SQL = """
         SELECT account, banned_at, market, reason, until FROM bans WHERE account = ANY ($1::uuid[])
@@ -43,7 +44,7 @@ struct ListBansOfAccounts: Statement {
     }
 }
 
-/// Confirmed links behind an id, in the order of their ids.
+/// Confirmed links after an id, in the order of their ids.
 struct ListLinksToTell: Statement {
     static let sql: SQL = """
         SELECT id, market, from_account, to_account, scopes FROM links

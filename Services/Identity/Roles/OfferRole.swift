@@ -3,16 +3,16 @@ import Foundation
 import Messaging
 import Postgres
 
-/// An admin's offer of a role in a market to somebody who has an account already, named by a proved address or number
-/// (P1, I13). The person's word, which is the link of the mail or the SMS, makes it his.
+/// An admin's offer of a role in a market to a person with an account, named by a proved address or number (P1, I13).
+/// The person accepts by the link of the mail or SMS.
 struct OfferRole: Sendable {
     let cipher: PersonalDataCipher
     let deliver: RequestDelivery
     let managePeople: ManagePeople
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
 
-    /// Whoever asks is not told whether there is somebody, nor whether it was sent: not to who has the role, may have
-    /// none, or was offered it within the hour.
+    /// Sends an offer. The admin is not told whether the account exists or the offer was sent. No offer goes to a
+    /// person who already has the role, may not have it, or got an offer within the hour.
     ///
     /// - Throws: ``IdentityError/rightsLost``.
     func callAsFunction(
@@ -31,23 +31,24 @@ struct OfferRole: Sendable {
                 account: id, role: role, hash: token.hash, admin: admin, now: now, expiresAt: end,
                 before: now.addingTimeInterval(-ProofRule.slowSeconds)))
         guard stored != nil else { return }
-        // To what the admin has named, which is proved: what else the account has may be a stranger's.
+        // Sent to the proved contact that the admin named: another contact of the account may belong to a stranger.
         try await deliver.send(
             .roleOffered(token: token.text, market: Market.named(market)?.name ?? ["en": market]),
             to: RequestDelivery.Recipient(account: id, name: account.name, language: account.language),
             by: RequestDelivery.Way(channel: contact.kind == .email ? .mail : .sms, address: contact.text), until: end,
             at: now, in: transaction)
-        // No act is told: the audit log would say that there is such an account. That it was accepted is one.
+        // Nothing is published for the audit log, which would show that the account exists. The acceptance is
+        // published.
     }
 
-    /// The person's word.
+    /// Accepts an offer.
     ///
     /// - Parameters:
-    ///   - link: what the link holds.
+    ///   - link: the token in the link.
     ///   - given: the role as an admin gives it.
-    ///   - terms: the version that the person accepts with it; not asked for again where it was accepted there before.
-    /// - Throws: ``IdentityError/proofRefused`` also when who has offered it is no admin there any more; what
-    ///   ``ManagePeople/give(_:to:by:isAsked:at:in:)`` throws; ``IdentityError/termsNeeded(version:)``.
+    ///   - terms: the version of the terms that the person accepts; not needed when it was accepted before.
+    /// - Throws: ``IdentityError/proofRefused``, also when the admin who made the offer has lost the rights; the errors
+    ///   of ``ManagePeople/give(_:to:by:isAsked:at:in:)``; ``IdentityError/termsNeeded(version:)``.
     func accept(
         link: String, terms: String?, as given: (Role) -> Role, at now: Date, in transaction: PostgresTransaction
     ) async throws {

@@ -4,8 +4,8 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// Roles that admins offer to people who have an account (P1, I13): an admin names an address or a number, and whoever
-/// reads what is sent there accepts.
+/// Routes of role offers (P1, I13): an admin names an address or a number, and the person who receives the message
+/// accepts.
 struct RoleOfferRoutes: Sendable {
     let parts: IdentityParts
 
@@ -17,7 +17,7 @@ struct RoleOfferRoutes: Sendable {
             .post("finish", use: accept)
     }
 
-    /// 202 whether there is such an account or not.
+    /// 202 whether the account exists or not.
     private func offer(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         let once = try await IdempotentRequest(request, context: context)

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Takes the place of the one that was offered before. No row when that was too short a while ago.
+/// Stores an offer in place of the previous one. No row when the previous one is too recent.
 struct PutRoleOffer: Statement {
     static let sql: SQL = """
         INSERT INTO role_offers (account, market, role, title, hash, offered_by, offered_at, expires_at)
@@ -17,7 +17,7 @@ struct PutRoleOffer: Statement {
     let admin: UUID
     let now: Date
     let expiresAt: Date
-    /// One that was offered later is not replaced.
+    /// An offer made after this time is not replaced.
     let before: Date
 
     func bind(_ bindings: inout Bindings) {
@@ -27,7 +27,7 @@ struct PutRoleOffer: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// What was offered by the link, if it is still good. It is used up by this: of two at once one gets it.
+/// Uses a valid offer up: of two requests at once only one gets a row.
 struct UseRoleOffer: Statement {
     static let sql: SQL = """
         DELETE FROM role_offers WHERE hash = $1 AND expires_at > $2
@@ -39,7 +39,7 @@ struct UseRoleOffer: Statement {
     struct Row: Sendable {
         let account: UUID
         let market: String
-        /// A check of the table.
+        /// A CHECK constraint of the table allows known kinds only.
         let kind: Role.Kind?
         let title: String?
         let admin: UUID

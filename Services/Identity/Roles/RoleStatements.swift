@@ -9,7 +9,7 @@ struct ListRoles: Statement {
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 
-    /// Nil for a role of a later version of the program.
+    /// Nil for a role that only a later version of the program knows.
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Role? {
         let market = try row.next(String.self)
         let kind = Role.Kind(rawValue: try row.next())
@@ -22,7 +22,7 @@ struct ListRoles: Statement {
     }
 }
 
-/// Writes a role that is new, or that is asked for again.
+/// Stores a role that is new or asked for again.
 struct PutRole: Statement {
     static let sql: SQL = """
         INSERT INTO roles (account, market, role, title, state, requested_at, reason)
@@ -55,7 +55,7 @@ struct DecideRole: Statement {
     }
 }
 
-/// The class of what a driver drives. Of a role that is there.
+/// Sets the class of a driver's vehicle in an existing role.
 struct SetVehicle: Statement {
     static let sql: SQL = "UPDATE roles SET vehicle = $4 WHERE account = $1 AND market = $2 AND role = $3"
     let account: UUID
@@ -65,7 +65,7 @@ struct SetVehicle: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, role.market, role.kind.rawValue, vehicle) }
 }
 
-/// A provider as an admin sees one.
+/// A provider as shown to an admin.
 struct ProviderRow: Sendable {
     let account: UUID
     let version: Int

@@ -1,4 +1,4 @@
-/// RFC 4648, 6: without padding, as authenticator apps read it.
+/// Base 32 (RFC 4648, section 6) without padding, as authenticator apps read it.
 enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
@@ -18,7 +18,7 @@ enum Base32 {
         return text
     }
 
-    /// Nil for what no encoding looks like.
+    /// Nil for a text that is no valid encoding.
     static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var (buffer, bits) = (0, 0)

@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import Messaging
 
-/// In the place of a code when the authenticator app is lost. 80 random bits, used once, and stored as a hash: so many bits
-/// need no slow one.
+/// A code that replaces the authenticator app's code when the app is lost. It has 80 random bits, is used once, and is
+/// stored as a hash; with so many bits a fast hash is enough.
 struct RecoveryCode: Sendable {
     static let bytes = 10
 
@@ -16,7 +16,7 @@ struct RecoveryCode: Sendable {
         return RecoveryCode(text: groups.joined(separator: "-"))
     }
 
-    /// Whatever case and spaces it was typed in.
+    /// The same hash for any case and spacing of the typed code.
     static func hash(_ typed: String, of account: UUID) -> [UInt8] {
         let letters = typed.uppercased().filter { $0.isLetter || $0.isNumber }
         return Array(SHA256.hash(data: Data("serai recovery code \(account.text) \(letters)".utf8)))
@@ -24,8 +24,8 @@ struct RecoveryCode: Sendable {
 }
 
 extension Device {
-    /// What is kept of a device, beside the name in its session: nobody finds an app's id in it, nor the same device of two
-    /// accounts.
+    /// The stored hash of a device, beside the name in its session. It does not show the app's id, and the same device
+    /// has another hash in another account.
     func hash(of account: UUID) -> [UInt8] {
         Array(SHA256.hash(data: Data("serai device \(account.text) \(name?.text ?? "") \(id ?? "")".utf8)))
     }

@@ -3,22 +3,23 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// The second factor of an account: enrolled, confirmed by a first code, asked for after the password, removed.
+/// The second factor of an account: enrolled, confirmed by a first code, required after the password, removed.
 struct SecondFactor: Sendable {
     let pool: PostgresPool
     let cipher: PersonalDataCipher
     let checkCredentials: CheckCredentials
     let deliver: RequestDelivery
 
-    /// What was right when it was looked at; of two at once one can use it.
+    /// A code that was right at the time of the check; of two requests at once only one can use it.
     enum Proof: Sendable {
         case step(Int64)
         case recovery(hash: [UInt8])
     }
 
-    // MARK: Having one
+    // MARK: Enrolling and removing
 
-    /// Makes a secret, which counts once a code of it was entered. One that was made before and did not count is forgotten.
+    /// Creates a secret, which is in force once its owner has entered a code of it. An earlier unconfirmed secret is
+    /// replaced.
     ///
     /// - Throws: ``IdentityError/secondFactor(isThere:)``.
     func enrol(_ account: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> TOTP {
@@ -31,7 +32,7 @@ struct SecondFactor: Sendable {
         return totp
     }
 
-    /// Whether a code is of the secret that was enrolled. A try counts, whatever becomes of the request.
+    /// Checks a first code of the enrolled secret. The try counts, even if the request fails afterwards.
     ///
     /// - Throws: ``IdentityError/secondFactor(isThere:)``, ``IdentityError/proofRefused``,
     ///   ``IdentityError/loginDelayed(seconds:)``.
@@ -48,9 +49,9 @@ struct SecondFactor: Sendable {
         return (row.sealed, step)
     }
 
-    /// The session that this is done in has the second factor shown.
+    /// Confirms the enrolled secret. The current session counts as begun with the second factor.
     ///
-    /// - Returns: the recovery codes, which nobody can read later.
+    /// - Returns: the recovery codes, which cannot be read later.
     func confirm(
         _ checked: (sealed: [UInt8], step: Int64), of id: UUID, session: UUID?, at now: Date,
         in transaction: PostgresTransaction
@@ -63,7 +64,7 @@ struct SecondFactor: Sendable {
         return newCodes(of: id, in: transaction)
     }
 
-    /// Other recovery codes in the place of those that there are.
+    /// Replaces the recovery codes.
     ///
     /// - Throws: ``IdentityError/secondFactor(isThere:)``.
     func renewCodes(of id: UUID, in transaction: PostgresTransaction) async throws -> [RecoveryCode] {
@@ -74,8 +75,8 @@ struct SecondFactor: Sendable {
         return newCodes(of: id, in: transaction)
     }
 
-    /// The owner has shown the password. Sessions go on; where admins need a second factor they lose the rights at their next
-    /// refresh.
+    /// Removes the second factor; the caller has checked the password. Sessions go on. Where admins need a second
+    /// factor, theirs lose the rights at the next refresh.
     ///
     /// - Throws: ``IdentityError/secondFactor(isThere:)``.
     func remove(of id: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
@@ -85,7 +86,7 @@ struct SecondFactor: Sendable {
         }
         transaction.send(DeleteRecoveryCodes(account: id))
         transaction.send(DeleteLoginChallenges(account: id))
-        // Those at the old one do not lock the next.
+        // Failures with the old factor must not lock the next one.
         transaction.send(ClearLoginFailures(subject: cipher.hash(id.text, for: .failuresOfSecondFactor)))
         transaction.send(SetStrong(account: id, session: nil, isStrong: false))
         try await tell(.secondFactorRemoved, account, at: now, in: transaction)
@@ -106,11 +107,12 @@ struct SecondFactor: Sendable {
             text, to: account, until: now.addingTimeInterval(SecondFactorRule.mailSeconds), at: now, in: transaction)
     }
 
-    // MARK: Showing it
+    // MARK: Using it in a login
 
-    /// Whether a code of the app, or a recovery code, is the owner's. Who gets here knows the password: failures are counted
-    /// apart, before the code is looked at, and a right code takes back itself alone, so that the owner's do not give a
-    /// guesser new tries. Where they lock the owner is told. A recovery code is too long to be guessed, and waits for nothing.
+    /// Checks a code of the app or a recovery code. The caller knows the password, so failures are counted apart,
+    /// before the code is compared, and a right code takes back only its own count: otherwise the owner's logins would
+    /// give a guesser new tries. The owner is told when failures lock the codes. A recovery code is too long to be
+    /// guessed, so it is accepted during a lock.
     ///
     /// - Throws: ``IdentityError/proofRefused``, ``IdentityError/loginDelayed(seconds:)``.
     func check(_ code: String, of account: UUID, at now: Date) async throws -> Proof {
@@ -132,7 +134,7 @@ struct SecondFactor: Sendable {
         return .step(step)
     }
 
-    /// Once a day, however often somebody tries.
+    /// Sends at most one mail a day.
     private func tellOfGuesses(_ subject: [UInt8], _ account: UUID, at now: Date) async throws {
         try await pool.withTransaction { transaction in
             let before = now.addingTimeInterval(-SecondFactorRule.guessMailSeconds)
@@ -143,9 +145,9 @@ struct SecondFactor: Sendable {
         }
     }
 
-    /// Uses it up; the account is locked.
+    /// Uses the code up; the caller has locked the account.
     ///
-    /// - Throws: ``IdentityError/proofRefused`` when another request has.
+    /// - Throws: ``IdentityError/proofRefused`` when another request has used it.
     func use(_ proof: Proof, of account: Account, at now: Date, in transaction: PostgresTransaction) async throws {
         switch proof {
         case .step(let step):

@@ -3,7 +3,8 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// The second factor: whoever has the password's challenge shows it; who is logged in has and removes it.
+/// Routes of the second factor: its use in a login, for a caller with a challenge; its enrolment and removal, for
+/// logged-in owners.
 struct SecondFactorRoutes: Sendable {
     let parts: IdentityParts
 
@@ -22,7 +23,7 @@ struct SecondFactorRoutes: Sendable {
             .post("removal", use: remove)
     }
 
-    /// The challenge is part of the input: with one of his own nobody gets another's answer by its key.
+    /// The challenge is part of the key's input, so a caller with another challenge cannot get this answer by its key.
     private func show(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context, secretFields: ["code"])
         let form = try await once.request.form(context: context)
@@ -93,7 +94,7 @@ struct SecondFactorRoutes: Sendable {
         }
     }
 
-    /// Whoever merely found the phone changes nothing.
+    /// Requires the password, so that a person who only found the phone can change nothing.
     private func prove(_ form: Form, _ context: AuthenticatedContext) async throws {
         let password = form.secret("password", length: 1...512, required: false)
         try form.finish()
@@ -101,7 +102,7 @@ struct SecondFactorRoutes: Sendable {
     }
 }
 
-/// What a login waits for.
+/// The challenge that a login waits for.
 struct ChallengeAnswer: Encodable, Sendable {
     let challenge: String
     /// `totp`, `recovery`.
@@ -117,7 +118,7 @@ struct ChallengeAnswer: Encodable, Sendable {
 struct SecondFactorAnswer: Encodable, Sendable {
     let enrolled: Bool
     let since: Date?
-    /// How many can be used still.
+    /// The number of unused codes.
     let recoveryCodes: Int
 
     init(_ row: FindSecondFactor.Row?) {
@@ -128,9 +129,9 @@ struct SecondFactorAnswer: Encodable, Sendable {
 }
 
 struct EnrolledAnswer: Encodable, Sendable {
-    /// In base 32, to be typed in.
+    /// In base 32, for typing.
     let secret: String
-    /// For the picture that apps scan.
+    /// For the QR code that apps scan.
     let uri: String
 }
 

@@ -12,7 +12,7 @@ struct FindSecondFactor: Statement {
     struct Row: Sendable {
         let sealed: [UInt8]
         let enrolledAt: Date
-        /// Nil before its owner has entered a code: it does not count.
+        /// Nil until the owner has entered a first code; the factor is not in force before.
         let confirmedAt: Date?
         let lastStep: Int64?
         let recoveryCodes: Int
@@ -27,7 +27,7 @@ struct FindSecondFactor: Statement {
     }
 }
 
-/// Touches no row where one is confirmed.
+/// Stores a secret. Changes no row when a confirmed one exists.
 struct PutSecondFactor: Statement {
     static let sql: SQL = """
         INSERT INTO second_factors AS old (account, sealed, enrolled_at) VALUES ($1, $2, $3)
@@ -47,7 +47,7 @@ struct ConfirmSecondFactor: Statement {
         WHERE account = $1 AND sealed = $2 AND confirmed_at IS NULL
         """
     let account: UUID
-    /// That was looked at.
+    /// The secret that was checked.
     let sealed: [UInt8]
     let now: Date
     let step: Int64
@@ -55,7 +55,7 @@ struct ConfirmSecondFactor: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, sealed, now, step) }
 }
 
-/// Uses a step's code up: of two at once one gets it, and nobody one of a step before.
+/// Uses a step's code up: of two requests at once only one succeeds, and earlier steps are refused.
 struct UseStep: Statement {
     static let sql: SQL = """
         UPDATE second_factors SET last_step = $2
@@ -105,13 +105,13 @@ struct UseRecoveryCode: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, hash) }
 }
 
-/// Sessions of the account that more than a password began, or none of them.
+/// Marks one or all running sessions as begun with more than a password, or not.
 struct SetStrong: Statement {
     static let sql: SQL = """
         UPDATE sessions SET strong = $3 WHERE account = $1 AND ended_at IS NULL AND ($2::uuid IS NULL OR id = $2)
         """
     let account: UUID
-    /// Nil is all of them.
+    /// Nil for all sessions.
     let session: UUID?
     let isStrong: Bool
 

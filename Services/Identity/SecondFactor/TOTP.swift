@@ -1,19 +1,20 @@
 import Crypto
 import Foundation
 
-/// Time-based one-time passwords (RFC 6238) as authenticator apps make them: HMAC-SHA1, steps of 30 seconds, six digits.
+/// Time-based one-time passwords (RFC 6238) as authenticator apps make them: HMAC-SHA1, steps of 30 seconds, six
+/// digits.
 struct TOTP: Sendable {
     static let secretBytes = 20
     static let stepSeconds: Double = 30
     static let digits = 6
-    /// Steps before and after the present one: for clocks that differ, and for those who type slowly.
+    /// Accepted steps before and after the present one, for clocks that differ and for slow typing.
     static let window: Int64 = 1
 
     let secret: [UInt8]
 
     static func generate() -> TOTP { TOTP(secret: (0..<secretBytes).map { _ in UInt8.random(in: .min ... .max) }) }
 
-    /// A secret that an operator brings, in base 32; nil for another length.
+    /// A secret that an operator sets, in base 32; nil for another length.
     init?(text: String) {
         guard let secret = Base32.decode(text), secret.count == Self.secretBytes else { return nil }
         self.secret = secret
@@ -23,7 +24,7 @@ struct TOTP: Sendable {
 
     static func step(at now: Date) -> Int64 { Int64((now.timeIntervalSince1970 / stepSeconds).rounded(.down)) }
 
-    /// RFC 4226, 5.3.
+    /// The code of a step (RFC 4226, 5.3).
     func code(at step: Int64) -> String {
         let counter = withUnsafeBytes(of: UInt64(bitPattern: step).bigEndian) { Array($0) }
         let mac = Array(HMAC<Insecure.SHA1>.authenticationCode(for: counter, using: SymmetricKey(data: secret)))
@@ -33,9 +34,9 @@ struct TOTP: Sendable {
         return String(repeating: "0", count: Self.digits - text.count) + text
     }
 
-    /// Whose code it is of the steps around now. All of them are looked at, each to its end, so that the time tells nothing.
+    /// The step near the present one whose code this is. All steps are compared in constant time.
     ///
-    /// - Parameter used: the step of the last code that was taken; it and those before it are worth nothing.
+    /// - Parameter used: the step of the last accepted code; this step and earlier ones are refused.
     func step(of code: String, at now: Date, after used: Int64?) -> Int64? {
         let given = Array(code.utf8)
         let present = Self.step(at: now)
@@ -47,10 +48,10 @@ struct TOTP: Sendable {
         return found
     }
 
-    /// What authenticator apps read, from a picture or typed in.
+    /// The secret in base 32, as authenticator apps read it.
     var text: String { Base32.encode(secret) }
 
-    /// For the picture that apps scan (Google's "Key Uri Format").
+    /// The URI for the QR code that apps scan (Google's "Key Uri Format").
     func uri(of account: String) -> String {
         let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
         let label = account.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""

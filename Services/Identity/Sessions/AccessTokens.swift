@@ -2,8 +2,7 @@ import Foundation
 import Messaging
 import ServiceKit
 
-/// Makes the access tokens that all services check by themselves (I15): short-lived, and signed with
-/// the key that is in force.
+/// Issues the access tokens that every service verifies by itself (I15): short-lived, and signed with the current key.
 struct AccessTokens: Sendable {
     struct WrongKeys: Error, CustomStringConvertible {
         var description: String { "the published key set does not accept tokens of the signing key" }
@@ -13,10 +12,10 @@ struct AccessTokens: Sendable {
     let issuer: String
     let audience: String
     let lifetimeSeconds: Int
-    /// Whether only a session that more than a password began has an admin's rights.
+    /// Whether admin rights require a session that more than a password began.
     var adminsNeedSecondFactor = false
 
-    /// False for an admin in a session that does not do for the rights.
+    /// False for an admin whose session does not meet the requirement for admin rights.
     func givesRights(to account: Account, isStrong: Bool) -> Bool {
         isStrong || !adminsNeedSecondFactor || !account.isAdmin
     }
@@ -36,8 +35,8 @@ struct AccessTokens: Sendable {
                 jti: UUID.timeOrdered().text))
     }
 
-    /// Whether those who check tokens would take one of these. Asked at the start: else every login would succeed
-    /// and nothing would work after it.
+    /// Checks at the start that verifiers accept these tokens: otherwise every login would succeed and no token would
+    /// work.
     func check(with verifier: TokenVerifier) async throws {
         let probe = Account(
             id: .timeOrdered(), name: PersonName(stored: "probe"), gender: nil, language: .english,

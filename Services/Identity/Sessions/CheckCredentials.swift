@@ -3,21 +3,21 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Looks whether a login's password is right (I4). An account that there is not costs the same statements and the same
-/// hash as one that there is, and gets the same answer.
+/// Checks a login's password (I4). An unknown account costs the same statements and the same hash as a known one, and
+/// gets the same answer.
 struct CheckCredentials: Sendable {
     let pool: PostgresPool
     let cipher: PersonalDataCipher
     let hasher: PasswordHasher
 
-    /// - Returns: whose it is, and the hash that was right.
-    /// - Parameter address: the client's; failures are counted by it, too.
+    /// - Returns: the account and the hash that matched.
+    /// - Parameter address: the client's address; failures are also counted by it.
     /// - Throws: ``IdentityError/wrongCredentials``, ``IdentityError/loginDelayed(seconds:)``, ``PasswordHasher/Busy``.
     func callAsFunction(
         _ name: LoginName, _ password: Redacted<String>, from address: String, at now: Date
     ) async throws -> CheckedPassword {
-        // By the name that was typed and not by the account: the counts of its e-mail address and its mobile number
-        // must not tell that they are one person's.
+        // Counted by the typed name, not by the account: common counts of its e-mail address and mobile number would
+        // show that they belong together.
         let subject = cipher.hash(name.normalized, for: .failuresOfName)
         let origin = cipher.hash(address, for: .failuresOfAddress)
         let (found, attempt) = try await begin(subject: subject, origin: origin, finding: find(name), at: now)
@@ -25,7 +25,7 @@ struct CheckCredentials: Sendable {
         do {
             isRight = try await hasher.verify(password, against: found?.hash)
         } catch {
-            // Too many wait, or whoever asked has gone: the password was not looked at, so this was no failure.
+            // The hasher is busy or the caller has gone. The password was not compared, so this is no failure.
             try await forgive(attempt, of: subject, at: now)
             throw error
         }
@@ -37,14 +37,14 @@ struct CheckCredentials: Sendable {
         return try await renewed(CheckedPassword(account: found.account, hash: hash), password)
     }
 
-    /// What an attempt found and what it left behind.
+    /// The counts before and after an attempt.
     struct Attempt: Sendable {
         let previous: LoginThrottle.Failures
         let counted: LoginThrottle.Failures
     }
 
-    /// Whether somebody who is logged in knows the password. Failures slow down and lock as those of a login do, and are
-    /// counted apart.
+    /// Checks the password of a logged-in caller. Failures slow down and lock as those of logins do, and are counted
+    /// apart from them.
     ///
     /// - Throws: ``IdentityError/wrongPassword``, ``IdentityError/loginDelayed(seconds:)``, ``PasswordHasher/Busy``.
     func again(_ account: UUID, _ password: Redacted<String>, at now: Date) async throws -> CheckedPassword {
@@ -63,9 +63,9 @@ struct CheckCredentials: Sendable {
         return try await renewed(CheckedPassword(account: account, hash: stored), password)
     }
 
-    /// Counts an attempt of an owner at something beside the password, before it is looked at.
+    /// Counts an owner's attempt at something beside the password, before it is checked.
     ///
-    /// - Returns: what to clear, or to take the attempt back from, when it was right.
+    /// - Returns: the subject to clear, and the attempt to take back, after a success.
     /// - Throws: ``IdentityError/loginDelayed(seconds:)``.
     func count(
         _ purpose: PersonalDataCipher.Purpose, of account: UUID, by throttle: LoginThrottle, at now: Date
@@ -76,8 +76,8 @@ struct CheckCredentials: Sendable {
         return (subject, attempt)
     }
 
-    /// Hashes a password anew whose hash was made with other parameters: only now it is known. The account's owner does not
-    /// notice, and the password is no younger.
+    /// Hashes the password again when its hash has other parameters: the password is known only now. Its age does not
+    /// change.
     private func renewed(_ old: CheckedPassword, _ password: Redacted<String>) async throws -> CheckedPassword {
         guard !hasher.isCurrent(old.hash) else { return old }
         let fresh: String
@@ -90,7 +90,7 @@ struct CheckCredentials: Sendable {
         if try await pool.execute(RenewHash(account: old.account, old: old.hash, new: fresh)) == 1 {
             return CheckedPassword(account: old.account, hash: fresh)
         }
-        // Another login did it at the same moment, or the password was changed.
+        // Another login has replaced the hash at the same moment, or the password was changed.
         guard let stored = try await pool.first(FindOwnPassword(account: old.account)),
             try await hasher.verify(password, against: stored)
         else { throw IdentityError.wrongCredentials }
@@ -109,8 +109,8 @@ struct CheckCredentials: Sendable {
         }
     }
 
-    /// Counts the attempt, and commits that before the password is looked at: attempts at once cannot pass
-    /// each other. What is needed for the look goes the same way, a round trip less.
+    /// Counts the attempt and commits before the password is compared, so that concurrent attempts cannot pass the
+    /// limit. The data for the check is read in the same round trip.
     private func begin<Found: Statement>(
         subject: [UInt8], origin: [UInt8], finding statement: Found, by throttle: LoginThrottle = .account,
         at now: Date
@@ -131,7 +131,7 @@ struct CheckCredentials: Sendable {
         }
     }
 
-    /// Takes an attempt back. In a task of its own, because the request's may be the one that was cancelled.
+    /// Takes an attempt back, in a task of its own, because the request's task may be cancelled.
     func forgive(_ attempt: Attempt, of subject: [UInt8], at now: Date) async throws {
         try await Task { [pool] in
             try await pool.withTransaction { transaction in
@@ -145,7 +145,7 @@ struct CheckCredentials: Sendable {
         }.value
     }
 
-    /// An address's failures are counted afterwards: many people behind one may log in at the same moment.
+    /// Counts an address's failure afterwards, because many people behind one address may log in at once.
     private func countFailure(of origin: [UInt8], at now: Date) async throws {
         try await pool.withTransaction { transaction in
             let failures = try await transaction.first(LockLoginFailures(subject: origin, now: now))

@@ -4,8 +4,8 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Ends sessions of an account (I15): they cannot be refreshed, and every service refuses their access tokens as soon as
-/// it hears of it, which is within a second.
+/// Ends sessions of an account (I15): they cannot be refreshed, and every service refuses their access tokens as soon
+/// as the event arrives, within a second.
 struct EndSessions: Sendable {
     enum Cause: String, Sendable {
         case logout, reuse, surplus, password, ban, rights, deletion
@@ -30,7 +30,7 @@ struct EndSessions: Sendable {
         return !known.isEmpty
     }
 
-    /// - Parameter kept: a session that goes on.
+    /// - Parameter kept: a session that does not end.
     func all(
         of account: UUID, but kept: UUID? = nil, cause: Cause = .logout, at now: Date,
         in transaction: PostgresTransaction
@@ -40,7 +40,7 @@ struct EndSessions: Sendable {
         try tell(sessions, of: account, at: now, in: transaction)
     }
 
-    /// Ends those that were not used for longest, so that one more may begin.
+    /// Ends the least recently used sessions beyond the maximum, so that one more may begin.
     func surplus(of account: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         let sessions = try await transaction.query(
             EndSurplusSessions(

@@ -3,7 +3,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What a right password leads to: a session, or the question for the second factor.
+/// Handles a right password: opens a session, or asks for the second factor.
 struct LogIn: Sendable {
     enum Outcome: Sendable {
         case session(SessionGrant)
@@ -15,7 +15,8 @@ struct LogIn: Sendable {
     let startSession: StartSession
     let secondFactor: SecondFactor
 
-    /// - Throws: ``IdentityError/nafathNeeded`` for who has no role in a market with passwords; what ``StartSession`` throws.
+    /// - Throws: ``IdentityError/nafathNeeded`` for an account without a role in a market with passwords; the errors of
+    ///   ``StartSession``.
     func callAsFunction(
         _ checked: CheckedPassword, on device: Device, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Outcome {
@@ -38,16 +39,17 @@ struct LogIn: Sendable {
         return .challenge(LoginChallenge(text: token.text, expiresAt: end))
     }
 
-    /// A second factor that was right when it was looked at.
+    /// A second factor that was right at the time of the check.
     struct Checked: Sendable {
         let account: UUID
         let challenge: [UInt8]
         let proof: SecondFactor.Proof
     }
 
-    /// A try counts, whatever becomes of the request.
+    /// Checks the second factor. The try counts, even if the request fails afterwards.
     ///
-    /// - Throws: ``IdentityError/proofRefused``, for what is no challenge too; ``IdentityError/loginDelayed(seconds:)``.
+    /// - Throws: ``IdentityError/proofRefused``, also for an unknown challenge;
+    ///   ``IdentityError/loginDelayed(seconds:)``.
     func check(_ code: String, challenge: Redacted<String>, at now: Date) async throws -> Checked {
         guard let token = RefreshToken(text: challenge.revealed),
             let account = try await pool.first(
@@ -58,8 +60,8 @@ struct LogIn: Sendable {
             proof: try await secondFactor.check(code, of: account, at: now))
     }
 
-    /// - Throws: ``IdentityError/proofRefused`` when challenge or code were used, or the password changed, in between; what
-    ///   ``StartSession`` throws.
+    /// - Throws: ``IdentityError/proofRefused`` when challenge or code were used, or the password changed, since the
+    ///   check; the errors of ``StartSession``.
     func callAsFunction(
         _ checked: Checked, on device: Device, at now: Date, in transaction: PostgresTransaction
     ) async throws -> SessionGrant {
@@ -71,7 +73,7 @@ struct LogIn: Sendable {
     }
 }
 
-/// What the second step of a login shows.
+/// The challenge to be shown in the second step of a login.
 struct LoginChallenge: Sendable {
     let text: String
     let expiresAt: Date

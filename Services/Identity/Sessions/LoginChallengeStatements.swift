@@ -13,7 +13,7 @@ struct InsertLoginChallenge: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(hash, account, now, expiresAt) }
 }
 
-/// All but the newest.
+/// Deletes all challenges but the newest ones.
 struct DeleteSurplusChallenges: Statement {
     static let sql: SQL = """
         DELETE FROM login_challenges WHERE hash IN (
@@ -25,7 +25,7 @@ struct DeleteSurplusChallenges: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, kept) }
 }
 
-/// Counts a try, before the code is looked at, and says whose login it is.
+/// Counts a try before the code is compared, and returns the challenge's account.
 struct TryLoginChallenge: Statement {
     static let sql: SQL = """
         UPDATE login_challenges SET tries = tries + 1 WHERE hash = $1 AND expires_at > $2 AND tries < $3
@@ -40,7 +40,7 @@ struct TryLoginChallenge: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Of two at once one gets it.
+/// Uses a challenge up: of two requests at once only one succeeds.
 struct UseLoginChallenge: Statement {
     static let sql: SQL = "DELETE FROM login_challenges WHERE hash = $1 AND expires_at > $2"
     let hash: [UInt8]
@@ -49,7 +49,7 @@ struct UseLoginChallenge: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(hash, now) }
 }
 
-/// With another password those are worth nothing that the old one began.
+/// Deletes the challenges that an old password began.
 struct DeleteLoginChallenges: Statement {
     static let sql: SQL = "DELETE FROM login_challenges WHERE account = $1"
     let account: UUID

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Locks what is counted of a subject until the commit; a row without failures is made where there is none.
+/// Locks a subject's counts until the commit; inserts a row without failures when there is none.
 struct LockLoginFailures: Statement {
     static let sql: SQL = """
         INSERT INTO login_failures (subject, failures, last_at) VALUES ($1, 0, $2)
@@ -40,7 +40,7 @@ struct StoreLoginFailures: Statement {
     }
 }
 
-/// Changes nothing where the owner has been told of the failures since.
+/// Records that the owner was told. Changes no row when this happened within the interval.
 struct RecordTold: Statement {
     static let sql: SQL = """
         UPDATE login_failures SET told_at = $2 WHERE subject = $1 AND coalesce(told_at <= $3, true)
@@ -52,7 +52,7 @@ struct RecordTold: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(subject, now, before) }
 }
 
-/// The right password: the name's failures are forgotten.
+/// Forgets a subject's failures after a success.
 struct ClearLoginFailures: Statement {
     static let sql: SQL = "DELETE FROM login_failures WHERE subject = $1"
     let subject: [UInt8]

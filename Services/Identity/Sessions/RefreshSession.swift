@@ -1,11 +1,11 @@
 import Foundation
 import Postgres
 
-/// Gives new tokens for a refresh token, which is used up by it (I15). Roles are read anew, so what an admin changed
-/// shows from here on.
+/// Exchanges a refresh token for new tokens (I15). Roles are read again, so changes by admins take effect here.
 ///
-/// A token used a second time ends the session, because one of the two who have it stole it. One exception, for phones
-/// that lost an answer: for ten seconds, and as long as the successor is unused, the same successor is given again.
+/// A token used a second time ends the session, because one of its two users has stolen it. One exception exists for
+/// phones that lost an answer: for ten seconds after it was replaced, and while the successor is unused, the same
+/// successor is returned.
 struct RefreshSession: Sendable {
     let pool: PostgresPool
     let tokens: AccessTokens
@@ -13,12 +13,12 @@ struct RefreshSession: Sendable {
 
     /// - Throws: ``IdentityError/sessionEnded``, whatever the reason.
     func callAsFunction(_ token: RefreshToken, at now: Date) async throws -> SessionGrant {
-        // The end of a session must be committed, so the transaction returns it instead of throwing.
+        // The end of a session must be committed, so the transaction returns nil instead of throwing.
         let grant = try await pool.withTransaction { transaction in
             try await refresh(token, at: now, in: transaction)
         }
         guard let grant else { throw IdentityError.sessionEnded }
-        // Apart: the account's row is locked before its sessions', never after.
+        // In another transaction, because the account's row must be locked before its sessions.
         try await pool.execute(TouchActivity(account: grant.account.id, now: now))
         return grant
     }

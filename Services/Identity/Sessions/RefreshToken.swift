@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
 
-/// A refresh token: 256 random bits. The database has its SHA-256, which is enough for something that cannot be
-/// guessed, and its successor sealed with a key that only the token itself gives.
+/// A refresh token: 256 random bits. The database stores its SHA-256, which is enough for a value that cannot be
+/// guessed, and its successor, sealed with a key derived from the token itself.
 struct RefreshToken: Equatable, Sendable {
     static let bytes = 32
 
@@ -14,13 +14,13 @@ struct RefreshToken: Equatable, Sendable {
 
     private init(secret: [UInt8]) { self.secret = secret }
 
-    /// Nil for what cannot be a token.
+    /// Nil for a text that is not a token.
     init?(text: String) {
         guard text.utf8.count <= 64, let bytes = Base64URL.decode(text), bytes.count == Self.bytes else { return nil }
         secret = Array(bytes)
     }
 
-    /// What the phone keeps.
+    /// The text that the phone keeps.
     var text: String { Base64URL.encode(Data(secret)) }
 
     var hash: [UInt8] { Array(SHA256.hash(data: secret)) }

@@ -1,15 +1,15 @@
 import Foundation
 import Messaging
 
-/// A session as its owner sees it.
+/// A session as shown to its owner.
 struct SessionItem: Encodable, Sendable {
     let session: String
-    /// Browser or app and system, where the device said so.
+    /// Browser or app and system, as far as the device names them.
     let device: String?
     let createdAt: Date
     let lastUsedAt: Date
     let expiresAt: Date
-    /// The one that asks.
+    /// Whether the request came from this session.
     let current: Bool
 
     init(_ row: ListSessions.Row, current: UUID?) {
@@ -22,7 +22,7 @@ struct SessionItem: Encodable, Sendable {
     }
 }
 
-/// At most ``SessionRule/maximumSessions``, so there are no pages.
+/// An account has at most ``SessionRule/maximumSessions`` sessions, so there are no pages.
 struct SessionList: Encodable, Sendable {
     let items: [SessionItem]
 }

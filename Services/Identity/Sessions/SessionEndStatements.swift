@@ -17,7 +17,7 @@ struct EndOneSession: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Whether the account has this session, running or ended.
+/// Finds a session of the account, running or ended.
 struct FindSession: Statement {
     static let sql: SQL = "SELECT id FROM sessions WHERE id = $1 AND account = $2"
     let session: UUID
@@ -28,7 +28,7 @@ struct FindSession: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// The session, unless it has ended.
+/// Finds a running session.
 struct FindRunningSession: Statement {
     static let sql: SQL = "SELECT id FROM sessions WHERE id = $1 AND account = $2 AND ended_at IS NULL"
     let session: UUID
@@ -39,7 +39,7 @@ struct FindRunningSession: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Ends all running sessions of an account but one.
+/// Ends all running sessions of an account except one.
 struct EndAllSessions: Statement {
     static let sql: SQL = """
         UPDATE sessions SET ended_at = $3, ended_by = $4
@@ -56,7 +56,7 @@ struct EndAllSessions: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Ends the running sessions of an account but those that were used last.
+/// Ends the running sessions of an account except the most recently used ones.
 struct EndSurplusSessions: Statement {
     static let sql: SQL = """
         UPDATE sessions SET ended_at = $3, ended_by = $4 WHERE id IN (
@@ -74,7 +74,7 @@ struct EndSurplusSessions: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// The running sessions of an account, the last used first.
+/// The running sessions of an account, most recently used first.
 struct ListSessions: Statement {
     static let sql: SQL = """
         SELECT id, device, created_at, coalesce(used_at, created_at), expires_at FROM sessions

@@ -1,16 +1,16 @@
-/// What a login or a refresh gives.
+/// The result of a login or a refresh.
 struct SessionGrant: Sendable {
-    /// Where the session of a token is ended, by its owner.
+    /// The path by which an owner ends the token's session.
     static let path = "/identity/v1/sessions/current"
 
     let account: Account
     let accessToken: String
     let expiresInSeconds: Int
     let refreshToken: String
-    /// The owner should be asked for another password.
+    /// The app should ask the owner for another password.
     var passwordIsOld = false
-    /// The number that the account had is somebody else's, or there never was one.
+    /// The account has no number: it never had one, or another account has taken it.
     var needsMobile = false
-    /// An admin without the rights, because a password alone began the session.
+    /// An admin without admin rights, because a password alone began the session.
     var needsSecondFactor = false
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Removes sessions that have ended or expired, with their tokens: none of them is worth anything.
+/// Deletes ended and expired sessions with their tokens.
 struct PurgeSessions: Statement {
     static let sql: SQL = """
         DELETE FROM sessions WHERE id IN (
@@ -13,8 +13,8 @@ struct PurgeSessions: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(before, limit) }
 }
 
-/// Removes tokens of running sessions that were replaced long ago. One that is used after that is refused as any unknown
-/// one, and no longer ends its session.
+/// Deletes tokens of running sessions that were replaced long ago. A later use is refused as for any unknown token, and
+/// no longer ends the session.
 struct PurgeRefreshTokens: Statement {
     static let sql: SQL = """
         DELETE FROM refresh_tokens WHERE hash IN (

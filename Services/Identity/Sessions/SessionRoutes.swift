@@ -4,7 +4,7 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// Sessions: anybody logs in and refreshes; who is logged in sees and ends his own.
+/// Routes of sessions: login and refresh, for everybody; listing and ending the caller's own sessions.
 struct SessionRoutes: Sendable {
     let parts: IdentityParts
 
@@ -21,8 +21,8 @@ struct SessionRoutes: Sendable {
             .delete(use: logOutEverywhere)
     }
 
-    /// The password is checked before the Idempotency-Key is looked up: a key that somebody guessed, or saw, must
-    /// not open the session that it once began.
+    /// The password is checked before the Idempotency-Key is looked up: a key that was guessed or seen must not open
+    /// the session that it once began.
     private func login(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
@@ -40,7 +40,7 @@ struct SessionRoutes: Sendable {
         }
     }
 
-    /// Needs no Idempotency-Key and looks at none: the token itself says whether this is a repetition.
+    /// Needs no Idempotency-Key: the token itself shows whether this is a repetition.
     private func refresh(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let form = try await request.form(context: context)
         guard let text = form.secret("refreshToken", length: 1...200), form.isValid else { throw form.problem }
@@ -56,13 +56,13 @@ struct SessionRoutes: Sendable {
     }
 
     private func logOut(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        // A machine's token has no session to end.
+        // A machine's token has no session.
         guard let session = context.caller.sessionID else { throw Problem.forbidden }
         try await end(session, of: context.caller.accountID)
         return Response(status: .noContent)
     }
 
-    /// Whoever has lost a device ends its session from another.
+    /// Ends another session of the caller, for example on a lost device.
     private func end(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         guard try await end(try context.uuid("session"), of: context.caller.accountID) else { throw Problem.notFound }
         return Response(status: .noContent)
@@ -71,7 +71,7 @@ struct SessionRoutes: Sendable {
     private func logOutEverywhere(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let account = context.caller.accountID
         try await parts.pool.withTransaction { transaction in
-            // The lock: a login at the same moment comes before this, and ends, or after it.
+            // Locked, so that a concurrent login comes before this and is ended, or after it.
             _ = try await Accounts.lockIfFound(account, in: transaction)
             try await parts.endSessions.all(of: account, at: parts.clock(), in: transaction)
         }
@@ -87,7 +87,7 @@ struct SessionRoutes: Sendable {
 }
 
 extension Device {
-    /// What the request says of itself: `User-Agent`, and an id of the app's own making.
+    /// Reads `User-Agent`, and the id that an app sends.
     init(_ request: Request) {
         self.init(
             name: request.headers[.userAgent].flatMap(DeviceName.init(userAgent:)),
@@ -98,6 +98,6 @@ extension Device {
 }
 
 extension HTTPField.Name {
-    /// An opaque text that an app makes once and keeps.
+    /// An opaque text that an app generates once and keeps.
     static let device = HTTPField.Name("serai-device")
 }

@@ -11,7 +11,7 @@ struct InsertSession: Statement {
     let device: String?
     let createdAt: Date
     let expiresAt: Date
-    /// Whether more than a password begins it.
+    /// Whether more than a password began the session.
     let isStrong: Bool
 
     func bind(_ bindings: inout Bindings) {
@@ -28,7 +28,7 @@ struct InsertRefreshToken: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(hash, session, number) }
 }
 
-/// Locks the token and its session: of two refreshes at once the second sees what the first did.
+/// Locks the token and its session, so that of two refreshes at once the second sees the result of the first.
 struct LockRefreshToken: Statement {
     static let sql: SQL = """
         SELECT s.id, s.account, s.created_at, s.expires_at, s.ended_at IS NOT NULL, s.newest,

@@ -4,7 +4,7 @@ import Postgres
 
 /// Opens a session for an account whose credentials are right.
 struct StartSession: Sendable {
-    /// The mail about a new device is of use for a day.
+    /// A mail about a new device that is not sent within a day is dropped.
     static let mailSeconds: Double = 86_400
 
     let tokens: AccessTokens
@@ -12,10 +12,10 @@ struct StartSession: Sendable {
     let deliver: RequestDelivery
 
     /// - Parameters:
-    ///   - password: that was checked before the transaction; nil where something else proves who it is.
-    ///   - isStrong: whether more than a password, or the code of an SMS, proves who it is.
-    /// - Throws: ``IdentityError/wrongCredentials`` when the account has gone or the password was changed in between; what
-    ///   ``open(for:isStrong:on:at:in:)`` throws.
+    ///   - password: the password that was checked before the transaction; nil when something else proves the owner.
+    ///   - isStrong: whether more than a password or an SMS code proves the owner.
+    /// - Throws: ``IdentityError/wrongCredentials`` when the account was deleted or the password changed since the
+    ///   check; the errors of ``open(for:isStrong:on:at:in:)``.
     func callAsFunction(
         for id: UUID, password: CheckedPassword?, isStrong: Bool = false, on device: Device, at now: Date,
         in transaction: PostgresTransaction
@@ -29,8 +29,8 @@ struct StartSession: Sendable {
         return try await open(for: account, isStrong: isStrong, on: device, at: now, in: transaction)
     }
 
-    /// For an account whose row is locked: what ends all sessions of the account ends this one too, or comes before it and
-    /// is seen. A device that is new, and not the account's first, is told of by mail.
+    /// Opens a session. The caller has locked the account's row: an operation that ends all its sessions either ends
+    /// this one too, or comes first and is visible here. A mail tells of a new device that is not the account's first.
     ///
     /// - Throws: ``IdentityError/banned(_:)``, ``IdentityError/notConfirmed(by:)``.
     func open(

@@ -1,16 +1,16 @@
 public import Foundation
 public import Messaging
 
-/// An admin answers a report about which there is nothing to decide.
+/// An admin answered a report that needs no decision.
 public struct ReportAnswered: Message {
     public static let name: MessageName = "admin.report.answered.v1"
     public var report: UUID
     public var order: UUID
     public var market: String
-    /// Who reported.
+    /// The account that reported.
     public var account: UUID
     public var answer: String
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { order.text }

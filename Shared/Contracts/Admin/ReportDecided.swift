@@ -6,11 +6,11 @@ public struct ReportDecided: Message {
     public static let name: MessageName = "admin.report.decided.v1"
 
     public enum Decision: String, Codable, Sendable, CaseIterable {
-        /// As if the order were done.
+        /// The provider is paid as if the order were completed.
         case payProvider
-        /// All of it goes back to where it came from.
+        /// The whole price goes back to where it came from.
         case returnToCustomer
-        /// ``toCustomer`` goes back, the rest is paid as if the order were done at that price.
+        /// ``toCustomer`` goes back; the rest is paid as if the order were completed at that price.
         case split
     }
 
@@ -20,12 +20,12 @@ public struct ReportDecided: Message {
     public var order: UUID
     public var market: String
     public var decision: Decision
-    /// With `split`: what goes back. More than the price is all of it.
+    /// For `split`: the amount that goes back. An amount above the price means the whole price.
     public var toCustomer: Money?
-    /// Where the provider's deposit goes, if there is one; nil returns it.
+    /// The receiver of the provider's deposit, if there is one; nil returns it.
     public var deposit: DepositDecision?
     public var reason: String
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { order.text }

@@ -11,7 +11,7 @@ public struct SettingChanged: Message {
     public var value: String
     /// Grows with each change of the market's settings.
     public var version: Int
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { market }

@@ -1,10 +1,10 @@
 public import Messaging
 
-/// The settings of a market that its admins have ever changed, as they stand, told again.
+/// Republishes the current values of all settings of a market that its admins have ever changed.
 public struct SettingsTold: Message {
     public static let name: MessageName = "admin.settings.told.v1"
 
-    /// As ``SettingChanged``.
+    /// A setting, with the fields of ``SettingChanged``.
     public struct Setting: Codable, Hashable, Sendable {
         public var key: String
         public var value: String
@@ -18,7 +18,7 @@ public struct SettingsTold: Message {
     }
 
     public var market: String
-    /// The market's: no other key was changed by then.
+    /// The version of the market's settings: no other key had been changed at this version.
     public var version: Int
     public var settings: [Setting]
     public var aggregate: String { "settings \(market)" }

@@ -1,13 +1,13 @@
 public import Foundation
 public import Messaging
 
-/// The open orders that keep an account from being deleted; none when it may go. No order of the account begins after
-/// it, until the deletion is refused.
+/// Dispatch's answer about the deletion of an account: the open orders that prevent it; none when it may be granted.
+/// After this no order of the account begins until the deletion is refused.
 public struct DispatchAnsweredDeletion: Message {
     public static let name: MessageName = "dispatch.deletion.answered.v1"
     public var deletion: UUID
     public var account: UUID
-    /// Ten at most.
+    /// At most ten.
     public var orders: [UUID]
     public var at: Date
     public var aggregate: String { account.text }

@@ -1,6 +1,6 @@
 public import Messaging
 
-/// A change of an order. The event's name says which; the snapshot says what is true after it.
+/// A change of an order. The event's name says what changed; the snapshot is the order after the change.
 public protocol OrderEvent: Message {
     var order: OrderSnapshot { get }
 }
@@ -9,19 +9,19 @@ extension OrderEvent {
     public var aggregate: String { order.order.text }
 }
 
-/// An order event that is its snapshot and no more.
+/// An order event that consists of the snapshot alone.
 public protocol SnapshotEvent: OrderEvent {
     init(order: OrderSnapshot)
 }
 
-/// An order event that takes the order from somebody who had it, or was asked for it.
+/// An order event that takes the order from a party that had it or was offered it.
 public protocol PartingEvent: OrderEvent {
-    /// Whose it was; nil where nobody had it or was asked.
+    /// The party that had the order or was offered it; nil for none.
     var former: OrderSnapshot.Party? { get }
     init(order: OrderSnapshot, former: OrderSnapshot.Party?)
 }
 
-/// An order that is paid before anybody is asked: it waits for its payment, and nobody is to do it yet.
+/// An order that must be paid before a provider is asked: it waits for its payment, and nobody works on it yet.
 public struct OrderPending: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.pending.v1"
     public var order: OrderSnapshot
@@ -29,7 +29,7 @@ public struct OrderPending: Message, SnapshotEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
-/// A customer asks; the provider has the accept window.
+/// A customer asks a provider, who has the accept window to answer.
 public struct OrderRequested: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.requested.v1"
     public var order: OrderSnapshot
@@ -37,11 +37,11 @@ public struct OrderRequested: Message, SnapshotEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
-/// The provider takes the order; the customer has the payment window.
+/// The provider accepts; the customer has the payment window.
 public struct OrderAccepted: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.accepted.v1"
     public var order: OrderSnapshot
-    /// The full name of who comes along. For admins; the customer is not shown it.
+    /// The full name of the provider's companion. For admins; the customer does not see it.
     public var companion: String?
 
     public init(order: OrderSnapshot, companion: String?) {
@@ -50,11 +50,11 @@ public struct OrderAccepted: Message, OrderEvent {
     }
 }
 
-/// The provider declined.
+/// The provider declines.
 public struct OrderRefused: Message, PartingEvent {
     public static let name: MessageName = "dispatch.order.refused.v1"
     public var order: OrderSnapshot
-    /// Who was asked for it at that moment, and is not any more.
+    /// The party that was asked, and no longer is.
     public var former: OrderSnapshot.Party?
 
     public init(order: OrderSnapshot, former: OrderSnapshot.Party? = nil) {
@@ -63,7 +63,7 @@ public struct OrderRefused: Message, PartingEvent {
     }
 }
 
-/// It is paid, or will be in cash, and the provider is on the way.
+/// The order is paid, or will be paid in cash, and the provider is on the way.
 public struct OrderEnRoute: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.en_route.v1"
     public var order: OrderSnapshot
@@ -71,7 +71,7 @@ public struct OrderEnRoute: Message, SnapshotEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
-/// The provider is close. Once for each order.
+/// The provider is close to the customer. Published once for each order.
 public struct OrderNearby: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.nearby.v1"
     public var order: OrderSnapshot
@@ -93,7 +93,7 @@ public struct OrderArrived: Message, SnapshotEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
-/// One party says that the work is done; the other is waited for.
+/// One party confirms that the work is done; the other has the confirmation window.
 public struct OrderConfirmed: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.confirmed.v1"
     public var order: OrderSnapshot
@@ -101,7 +101,7 @@ public struct OrderConfirmed: Message, SnapshotEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
-/// Both parties have confirmed, or one has and the other's time is over.
+/// Both parties have confirmed, or one has and the other's window is over.
 public struct OrderCompleted: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.completed.v1"
     public var order: OrderSnapshot
@@ -109,11 +109,11 @@ public struct OrderCompleted: Message, SnapshotEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
-/// Somebody ended the order; `by` and `reason` say who and why.
+/// The order was cancelled; `by` and `reason` say by whom and why.
 public struct OrderCancelled: Message, PartingEvent {
     public static let name: MessageName = "dispatch.order.cancelled.v1"
     public var order: OrderSnapshot
-    /// Who was asked for it at that moment, and is not any more.
+    /// The party that was asked, and no longer is.
     public var former: OrderSnapshot.Party?
 
     public init(order: OrderSnapshot, former: OrderSnapshot.Party? = nil) {
@@ -122,7 +122,7 @@ public struct OrderCancelled: Message, PartingEvent {
     }
 }
 
-/// A window ran out: nobody accepted, or nobody paid.
+/// A window ran out: no acceptance, or no payment.
 public struct OrderExpired: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.expired.v1"
     public var order: OrderSnapshot
@@ -130,7 +130,7 @@ public struct OrderExpired: Message, SnapshotEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
-/// The payment's state changed and the order's did not.
+/// The payment's state changed, the order's state did not.
 public struct OrderPaymentChanged: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.payment_changed.v1"
     public var order: OrderSnapshot
@@ -138,11 +138,11 @@ public struct OrderPaymentChanged: Message, SnapshotEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
-/// Somebody reported the order: it goes no further, and its money waits for an admin's decision.
+/// A party reported the order: it stops, and its money waits for an admin's decision.
 public struct OrderDisputed: Message, PartingEvent {
     public static let name: MessageName = "dispatch.order.disputed.v1"
     public var order: OrderSnapshot
-    /// Who was asked for it at that moment, and is not any more.
+    /// The party that was asked, and no longer is.
     public var former: OrderSnapshot.Party?
 
     public init(order: OrderSnapshot, former: OrderSnapshot.Party? = nil) {
@@ -151,8 +151,8 @@ public struct OrderDisputed: Message, PartingEvent {
     }
 }
 
-/// Nobody has decided about a reported order in the time that the market sets. It goes on waiting; told again after as
-/// long again.
+/// A reported order had no decision within the market's window. The order goes on waiting, and this is published again
+/// after each further window.
 public struct OrderUndecided: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.undecided.v1"
     public var order: OrderSnapshot

@@ -1,7 +1,7 @@
 public import Foundation
 public import Messaging
 
-/// An admin has done something about an order: sent it to a provider, changed its time, ordered for a caller.
+/// An admin acted on an order: sent it to a provider, changed its time, or ordered for a caller.
 public struct OrderManaged: Message {
     public enum Act: String, Codable, Sendable, CaseIterable {
         case ordered, assigned, unassigned, rescheduled, refused, cancelled
@@ -11,9 +11,9 @@ public struct OrderManaged: Message {
     public var order: UUID
     public var market: String
     public var act: Act
-    /// What was chosen, for people: `provider`, `time`, `reason`.
+    /// The chosen values, for people: `provider`, `time`, `reason`.
     public var details: [String: String]
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { order.text }

@@ -1,10 +1,10 @@
 extension OrderSnapshot {
-    /// How an admin's decision about a report ended an order.
+    /// The end of an order by an admin's decision about a report.
     public struct Outcome: Codable, Hashable, Sendable {
         public var decision: ReportDecided.Decision
-        /// What the customer gets back of the price; the rest is the provider's.
+        /// The part of the price that goes back to the customer; the rest is the provider's.
         public var toCustomer: Money
-        /// The admin's words.
+        /// The reason that the admin wrote.
         public var reason: String
 
         public init(decision: ReportDecided.Decision, toCustomer: Money, reason: String) {

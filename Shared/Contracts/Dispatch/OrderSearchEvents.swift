@@ -1,7 +1,7 @@
 public import Foundation
 public import Messaging
 
-/// Somebody is asked to do it, and has a window to answer.
+/// The order is offered to a provider, who has a window to answer.
 public struct OrderOffered: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.offered.v1"
     public var order: OrderSnapshot
@@ -9,11 +9,11 @@ public struct OrderOffered: Message, SnapshotEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
-/// Who was asked by the platform has said no, or nothing in time; the next one is asked. `reason` says which.
+/// The provider who was offered the order declined or did not answer in time, as `reason` says; the next one is asked.
 public struct OrderPassed: Message, PartingEvent {
     public static let name: MessageName = "dispatch.order.passed.v1"
     public var order: OrderSnapshot
-    /// Who was asked.
+    /// The provider who was offered the order.
     public var former: OrderSnapshot.Party?
 
     public init(order: OrderSnapshot, former: OrderSnapshot.Party?) {
@@ -22,11 +22,11 @@ public struct OrderPassed: Message, PartingEvent {
     }
 }
 
-/// Who had it, or was asked, has it no more; somebody else is looked for. `reason` says why.
+/// The provider who had the order, or was offered it, no longer has it; another one is searched. `reason` says why.
 public struct OrderReopened: Message, PartingEvent {
     public static let name: MessageName = "dispatch.order.reopened.v1"
     public var order: OrderSnapshot
-    /// Who had it.
+    /// The provider who had the order.
     public var former: OrderSnapshot.Party?
 
     public init(order: OrderSnapshot, former: OrderSnapshot.Party?) {
@@ -35,7 +35,7 @@ public struct OrderReopened: Message, PartingEvent {
     }
 }
 
-/// The wallet has the provider's deposit: it is really his or hers.
+/// The wallet has taken the provider's deposit, so the acceptance is final.
 public struct OrderDeposited: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.deposited.v1"
     public var order: OrderSnapshot
@@ -43,11 +43,11 @@ public struct OrderDeposited: Message, SnapshotEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
-/// A merchant has taken it and prepares it; whoever brings it is searched for.
+/// A merchant has accepted the order and prepares it; a provider to deliver it is searched.
 public struct OrderPreparing: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.preparing.v1"
     public var order: OrderSnapshot
-    /// When it can be fetched, as the merchant has promised.
+    /// When the order can be fetched, as the merchant promised.
     public var readyAt: Date?
 
     public init(order: OrderSnapshot, readyAt: Date?) {
@@ -56,7 +56,7 @@ public struct OrderPreparing: Message, OrderEvent {
     }
 }
 
-/// What a merchant prepared can be fetched.
+/// The merchant has prepared the order, and it can be fetched.
 public struct OrderReady: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.ready.v1"
     public var order: OrderSnapshot
@@ -64,7 +64,7 @@ public struct OrderReady: Message, SnapshotEvent {
     public init(order: OrderSnapshot) { self.order = order }
 }
 
-/// The work has begun: the parcel was picked up, the visit began, the meal was handed over.
+/// The work has begun: the parcel was picked up, the visit began, or the meal was handed over.
 public struct OrderStarted: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.started.v1"
     public var order: OrderSnapshot

@@ -1,12 +1,12 @@
 extension OrderSnapshot {
-    /// Who sells what is brought; nil where nobody but the provider is paid.
+    /// The share of the merchant who sells what is delivered; nil where only the provider is paid.
     public var merchant: Share? { shares?.first { $0.party == .merchant } }
 
-    /// As one of those who are paid for it is shown it: what is sold to the merchant, the way to the provider, and of the
-    /// money each the own part. Customers and admins are shown all of it.
+    /// The snapshot as one of the paid parties sees it: the merchant its goods, the provider the delivery, and each
+    /// only its own part of the money. Customers and admins see all of it.
     public func part(of role: Actor) -> OrderSnapshot {
         var part = self
-        // What the customer pays less, and by what, is between customer and platform.
+        // The discount and its promo code are between customer and platform.
         if role == .provider || role == .merchant { (part.promo, part.consent) = (nil, nil) }
         guard let merchant else { return part }
         switch role {
@@ -14,7 +14,7 @@ extension OrderSnapshot {
             part.services = services.filter { $0.service != Service.delivery }
             part.shares = [merchant]
             part.total.amount = merchant.amount
-            // Whom the platform asks is nobody's business before he or she says yes.
+            // Hides the offered provider from the merchant until the provider accepts.
             if state == .offered { part.provider = nil }
         case .provider:
             part.services = services.filter { $0.service == Service.delivery }

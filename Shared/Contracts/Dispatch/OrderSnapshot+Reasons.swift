@@ -1,6 +1,6 @@
 extension OrderSnapshot {
-    /// The reasons of orders that the platform itself gives, and those that markets have for reports. Every other reason
-    /// is somebody's own words, and nobody may give one of these as their own: what a reader does depends on it.
+    /// The reasons that the platform gives to orders, and those of markets' reports. Other reasons are a person's own
+    /// words. A person cannot use one of these slugs as own words, because readers act on them.
     public static let reasons: Set<String> = Set(Market.all.flatMap { $0.reportReasons.map(\.id) }).union([
         "accept-window-over", "assignment-window-over", "confirmation-window-over", "customer-banned",
         "customer-no-show", "declined", "deposit-refused", "deposit-window-over", "given-up", "merchant-banned",

@@ -1,12 +1,13 @@
 import Foundation
 public import Messaging
 
-// Each change of an order is written once and read by four services, and on its parties' phones; all JSON by Foundation was
-// a ninth of what all of them did. A field that is added to the snapshot is added here, too: until then each body that has
-// it is read by Foundation, and a snapshot that is written by hand lacks it, which the tests of the contracts see.
+// Hand-written JSON for snapshots. Each change of an order is written once and read by four services and the parties'
+// phones, and JSON by Foundation took a ninth of all their work. A field that is added to the snapshot must be added
+// here too. Until then a body with the field is read by Foundation, and a snapshot written here lacks the field, which
+// the contract tests detect.
 
 extension OrderSnapshot: UsuallyWritten {
-    /// What has been read so far of a snapshot's fields, wherever they stand: in an event, or among others.
+    /// The snapshot's fields read so far, whether they stand in an event or among other fields.
     public struct UsualFields {
         private var (order, report): (UUID?, UUID?)
         private var (market, kind, reason): (String?, String?, String?)
@@ -28,7 +29,7 @@ extension OrderSnapshot: UsuallyWritten {
         public init() {}
 
         /// Reads the field's value.
-        /// - Returns: false when a snapshot has no such field, or has it already; nothing is read then.
+        /// - Returns: false, without reading, for a field that a snapshot does not have or that was read already.
         public mutating func read(_ key: String, _ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Bool {
             switch key {
             case "order" where order == nil: order = try json.id()
@@ -72,7 +73,7 @@ extension OrderSnapshot: UsuallyWritten {
             return true
         }
 
-        /// The snapshot; nil when a field is missing that each has.
+        /// The snapshot; nil when a required field is missing.
         public var snapshot: OrderSnapshot? {
             guard let order, let market, let kind, let version, let state, let customer, let services, let total,
                 let payment, let confirmedBy, let by, let requestedAt, let changedAt
@@ -305,7 +306,7 @@ extension OrderSnapshot.Outcome {
         self.init(decision: decision, toCustomer: toCustomer, reason: reason)
     }
 
-    /// Adds what an outcome has to its object.
+    /// Adds the outcome's fields to its object.
     public func write(_ json: inout UsualObject) {
         json.add("decision", word: decision.rawValue)
         json.add("toCustomer") { toCustomer.write(&$0) }

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// An order as both parties may see it. Every `dispatch.order.*` event carries one, whole.
+/// An order as both parties may see it. Every `dispatch.order.*` event carries a whole one.
 ///
-/// Readers keep the newest `version` and ignore older ones, so the order of delivery does not matter. It holds neither
-/// place nor contact: those stay with dispatch.
+/// Readers keep the newest `version` and ignore older ones, so the order of delivery does not matter. Places and
+/// contacts are not in it: they stay in dispatch.
 public struct OrderSnapshot: Codable, Hashable, Sendable {
     public enum State: String, Codable, Sendable, CaseIterable {
         case pending, requested, offered, accepted, preparing, enRoute, arrived, inProgress
         case completed, cancelled, refused, expired, disputed
 
-        /// Nothing follows it.
+        /// Whether no further state follows.
         public var isFinal: Bool { [.completed, .cancelled, .refused, .expired].contains(self) }
     }
 
     public enum Actor: String, Codable, Sendable {
         case customer, provider
-        /// A restaurant, or another seller of what the provider brings.
+        /// A restaurant or another seller of goods that the provider delivers.
         case merchant
         case admin, system
     }
@@ -31,14 +31,14 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     }
 
     public struct Service: Codable, Hashable, Sendable {
-        /// Of what a merchant sells, and of bringing it.
+        /// The lines of an order with a merchant: the goods, and their delivery.
         public static let meal = "meal"
         public static let delivery = "delivery"
 
         /// The service's id in the market, such as `wound-care`.
         public var service: String
         public var name: LocalizedText
-        /// Minor units of the order's currency.
+        /// In minor units of the order's currency.
         public var price: Int
 
         public init(service: String, name: LocalizedText, price: Int) {
@@ -48,18 +48,18 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// Somebody who is paid out of the price.
+    /// A party that is paid out of the price.
     public struct Share: Codable, Hashable, Sendable {
         public enum Payee: String, Codable, Sendable, CaseIterable {
             case provider
-            /// A restaurant, or another seller of what the provider brings.
+            /// A restaurant or another seller of goods that the provider delivers.
             case merchant
         }
 
         public var party: Payee
         public var account: UUID
         public var name: String
-        /// Minor units of the order's currency, before the platform's commission.
+        /// In minor units of the order's currency, before the platform's commission.
         public var amount: Int
 
         public init(party: Payee, account: UUID, name: String, amount: Int) {
@@ -70,11 +70,11 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// A promo code with which the order was quoted: what its customer was told to pay less.
+    /// The promo code of the order's quote, and the discount that the customer was promised.
     public struct Promo: Codable, Hashable, Sendable {
-        /// As the wallet keeps it.
+        /// The code in the wallet's form.
         public var code: String
-        /// Minor units of the order's currency, above zero.
+        /// In minor units of the order's currency, above zero.
         public var discount: Int
 
         public init(code: String, discount: Int) {
@@ -83,16 +83,16 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// How a customer who is not there agreed to have the order paid, as of a visit that comes again.
+    /// The customer's consent to payment in absence, as for a visit of a series.
     public struct Consent: Codable, Hashable, Sendable {
         public enum Method: String, Codable, Sendable, CaseIterable { case card, wallet }
 
         public var method: Method
-        /// The stored card; nil is one that its owner agreed to have charged for such orders.
+        /// The stored card; nil for the card that its owner allowed to be charged for such orders.
         public var card: UUID?
-        /// When the customer said so.
+        /// When the customer consented.
         public var agreedAt: Date
-        /// Minor units of the order's currency: nothing above it is charged. Nil is no limit.
+        /// The limit in minor units of the order's currency: a higher price is not charged. Nil for no limit.
         public var upTo: Int?
 
         public init(method: Method, card: UUID? = nil, agreedAt: Date, upTo: Int? = nil) {
@@ -105,7 +105,7 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
 
     public struct Payment: Codable, Hashable, Sendable {
         public enum State: String, Codable, Sendable {
-            /// Nothing has been paid, or cash will be.
+            /// Nothing is paid, or cash will be.
             case unpaid
             /// The price is held until the order ends.
             case held
@@ -127,9 +127,9 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
 
     public var order: UUID
     public var market: String
-    /// The kind of workflow: `visit`.
+    /// The name of the workflow, such as `visit`.
     public var kind: String
-    /// 1 when requested, and 1 more with each change.
+    /// 1 when requested, plus 1 with each change.
     public var version: Int
     public var state: State
     public var customer: Party
@@ -137,44 +137,46 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     public var services: [Service]
     public var total: Money
     public var payment: Payment
-    /// Who has confirmed completion so far.
+    /// The parties that have confirmed completion so far.
     public var confirmedBy: [Actor]
-    /// When the wait for somebody ends by itself; nil where nobody is waited for.
+    /// The end of the current window; nil when there is none.
     public var deadline: Date?
-    /// Who made the last change.
+    /// The actor of the last change.
     public var by: Actor
-    /// Why it was cancelled, refused or expired: a slug of dispatch, or the person's own words.
+    /// Why the order was cancelled, refused or expired: one of dispatch's slugs, or a person's own words.
     public var reason: String?
     public var requestedAt: Date
-    /// Of the last change. That the provider came near, or asked for another time, is none, although the version counts it.
+    /// The time of the last change. That the provider came near, or asked for another time, does not count here,
+    /// although the version counts it.
     public var changedAt: Date
-    /// What the customer is fined for a late cancellation; beside the price, which goes back whole.
+    /// The customer's fine for a late cancellation. It is beside the price, which goes back whole.
     public var fine: Money?
-    /// What the provider leaves with the platform from the acceptance until the order's end; in every snapshot of an
-    /// order that asks for one.
+    /// The provider's deposit, held from the acceptance until the order's end. It is in every snapshot of an order that
+    /// asks for one.
     public var deposit: Money?
-    /// The version with which the provider took it, where there is a deposit: the wallet's answer names it. Nil is
-    /// nobody, or, of an older event, this version.
+    /// The version of the acceptance, for orders with a deposit: the wallet's answer names it. Nil when there is no
+    /// acceptance, or, in an older event, for this version.
     public var acceptance: Int?
-    /// Who is paid out of the total, where there are several. They add up to the total at most; what they leave is the
-    /// platform's own. Absent: all of it is the provider's.
+    /// The receivers of the total, when there are several. Their sum is at most the total; the rest is the platform's.
+    /// Absent: all of it is the provider's.
     public var shares: [Share]?
-    /// A report whose decision by an admin (`admin.report.decided.v1`) says where the money goes. As long as it is here no
-    /// state of the order moves any; removed when the report was withdrawn.
+    /// A report that waits for an admin's decision (`admin.report.decided.v1`) about the money. While it is set, no
+    /// state of the order moves money. Removed when the report is withdrawn.
     public var report: UUID?
-    /// Whether the customer is not there when it is accepted, as with a recurring visit: it is paid from the stored card
-    /// that its owner agreed to have charged. Nil is no, or by the wallet: see ``consent``.
+    /// Whether the customer is absent at the acceptance, as with a visit of a series, and the stored card is charged
+    /// that its owner allowed for this. Nil for no, or for payment by the wallet: see ``consent``.
     public var paysByConsent: Bool?
-    /// What an admin decided about the report; with it the order has ended.
+    /// The admin's decision about the report; it has ended the order.
     public var outcome: Outcome?
-    /// For when it was ordered; nil is at once.
+    /// The time for which it was ordered; nil for at once.
     public var scheduledAt: Date?
-    /// Its customer pays so much less than the total, or the order ends unpaid. Nil is no promo code.
+    /// The promised discount: the customer pays this much less than the total, or the order ends unpaid. Nil without a
+    /// promo code.
     public var promo: Promo?
-    /// What its customer agreed to, where it is paid without asking. Nil of all others, and of older ones.
+    /// The customer's consent to payment in absence. Nil for all other orders, and for older ones.
     public var consent: Consent?
 
-    /// Whether it is paid without asking its customer, who is not there.
+    /// Whether the order is paid without asking its absent customer.
     public var isUnattended: Bool { paysByConsent == true || consent != nil }
 
     public init(

@@ -1,16 +1,16 @@
 public import Foundation
 public import Messaging
 
-/// Orders as they stand, with their ratings and reports, told again in the order of their ids. Those that are older than
-/// their market keeps them are not told.
+/// Republishes the current orders with their ratings and reports, in the order of their ids. Orders older than their
+/// market's retention are left out.
 public struct OrdersTold: Message {
     public static let name: MessageName = "dispatch.orders.told.v1"
 
     public struct Told: Codable, Hashable, Sendable {
         public var order: OrderSnapshot
-        /// The full name of who comes along. For admins; the customer is not shown it.
+        /// The full name of the provider's companion. For admins; the customer does not see it.
         public var companion: String?
-        /// When it was accepted last.
+        /// The time of the last acceptance.
         public var acceptedAt: Date?
         public var arrivedAt: Date?
         public var endedAt: Date?
@@ -31,7 +31,7 @@ public struct OrdersTold: Message {
         }
     }
 
-    /// As ``RatingGiven``.
+    /// A rating, with the fields of ``RatingGiven``.
     public struct Rating: Codable, Hashable, Sendable {
         public var from: UUID
         public var to: UUID
@@ -54,22 +54,22 @@ public struct OrdersTold: Message {
         }
     }
 
-    /// As ``ReportOpened``, and what became of it.
+    /// A report, with the fields of ``ReportOpened``, and its result.
     public struct Report: Codable, Hashable, Sendable {
         public var report: UUID
         public var by: OrderSnapshot.Actor
-        /// Who is that party now.
+        /// The account that is this party now.
         public var account: UUID
         public var reason: String
         public var note: String?
         public var cancels: Bool
         public var awaitsDecision: Bool
         public var at: Date
-        /// Of one that is decided about.
+        /// The decision, for a decided report.
         public var outcome: OrderSnapshot.Outcome?
-        /// Of one that is answered.
+        /// The answer, for an answered report.
         public var answer: String?
-        /// When it was decided about or answered.
+        /// The time of the decision or the answer.
         public var closedAt: Date?
 
         public init(

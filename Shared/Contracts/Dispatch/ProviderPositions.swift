@@ -1,9 +1,9 @@
 public import Foundation
 
-/// Where providers are, as a dispatch process has just heard from their phones.
+/// Positions of providers, as a dispatch process has just received them from their phones.
 ///
-/// Not a business event: it goes without outbox through the transient fanout ``exchange``, may be lost, and the newest
-/// wins. JSON like the messages' bodies.
+/// Not a business event: it is published without the outbox to the transient fanout ``exchange`` and may be lost; the
+/// newest position counts. The body is JSON, like that of messages.
 public struct ProviderPositions: Codable, Sendable {
     public static let exchange = "dispatch.positions"
 
@@ -28,7 +28,7 @@ public struct ProviderPositions: Codable, Sendable {
     public struct Tracking: Codable, Sendable {
         public var order: UUID
         public var customer: UUID
-        /// To the customer's place.
+        /// The remaining way to the customer's place.
         public var metresLeft: Int
         public var secondsLeft: Int
 

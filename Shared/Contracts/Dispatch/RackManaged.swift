@@ -1,7 +1,7 @@
 public import Foundation
 public import Messaging
 
-/// An admin has done something about a rack of bikes: set it up, moved it, given it a key, counted its bikes.
+/// An admin acted on a rack of bikes: added it, changed it, gave it a key, or counted its bikes.
 public struct RackManaged: Message {
     public enum Act: String, Codable, Sendable, CaseIterable {
         case added, changed, keyed, stocked
@@ -11,9 +11,9 @@ public struct RackManaged: Message {
     public var rack: UUID
     public var market: String
     public var act: Act
-    /// What was chosen, for people: `name`, `place`, `type`, `count`.
+    /// The chosen values, for people: `name`, `place`, `type`, `count`.
     public var details: [String: String]
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { rack.text }

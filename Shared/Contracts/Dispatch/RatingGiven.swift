@@ -1,18 +1,18 @@
 public import Foundation
 public import Messaging
 
-/// One party of a completed order has rated the other. Once for each party and order.
+/// One party of a completed order rated the other. At most once for each party and order.
 public struct RatingGiven: Message {
     public static let name: MessageName = "dispatch.rating.given.v1"
     public var order: UUID
     public var market: String
     public var from: UUID
     public var to: UUID
-    /// Who rates.
+    /// The party that rates.
     public var by: OrderSnapshot.Actor
-    /// For the person, 1...5.
+    /// Stars for the person, 1...5.
     public var stars: Int
-    /// For the service, 1...5; from customers only.
+    /// Stars for the service, 1...5; from customers only.
     public var serviceStars: Int?
     public var comment: String?
     public var at: Date

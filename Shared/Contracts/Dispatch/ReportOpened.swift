@@ -1,7 +1,7 @@
 public import Foundation
 public import Messaging
 
-/// A party of an order reports it to the market's admins.
+/// A party of an order reported it to the market's admins.
 public struct ReportOpened: Message {
     public static let name: MessageName = "dispatch.report.opened.v1"
     public var report: UUID
@@ -10,13 +10,13 @@ public struct ReportOpened: Message {
     /// The customer or the provider.
     public var by: OrderSnapshot.Actor
     public var account: UUID
-    /// One of the market's ``Market/ReportReason``.
+    /// The id of one of the market's ``Market/ReportReason``.
     public var reason: String
     /// The person's own words.
     public var note: String?
-    /// Whether it ended the work. A complaint does not.
+    /// Whether the report ended the work. A complaint does not.
     public var cancels: Bool
-    /// Whether the order's money waits for an admin's decision. Else an answer is all that is waited for.
+    /// Whether the order's money waits for an admin's decision. If not, the report only needs an answer.
     public var awaitsDecision: Bool
     public var at: Date
     public var aggregate: String { order.text }

@@ -1,7 +1,7 @@
 public import Foundation
 public import Messaging
 
-/// A series has ended, and its customer has not ended it: there will be no more visits.
+/// A series has ended without its customer's request: there will be no more visits.
 public struct SeriesEnded: Message {
     public static let name: MessageName = "dispatch.series.ended.v1"
     public var series: UUID

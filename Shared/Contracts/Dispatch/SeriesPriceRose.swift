@@ -1,22 +1,22 @@
 public import Foundation
 public import Messaging
 
-/// A visit of a series costs more than its customer agreed to. It is not ordered, nor is anything charged, before the
-/// customer has agreed to the new price; from ``until`` on it is not ordered any more.
+/// A visit of a series costs more than its customer agreed to. It is neither ordered nor charged before the customer
+/// agrees to the new price; after ``until`` it is not ordered any more.
 public struct SeriesPriceRose: Message {
     public static let name: MessageName = "dispatch.series.price_rose.v1"
     public var series: UUID
     public var customer: UUID
     public var market: String
-    /// By which the rule named the visit, `2026-11-23`.
+    /// The day by which the series' rule names the visit, `2026-11-23`.
     public var day: String
     public var startsAt: Date
-    /// What the customer agreed to.
+    /// The price that the customer agreed to.
     public var agreed: Money
-    /// What it costs now.
+    /// The price now.
     public var asked: Money
     public var until: Date
-    /// Whether there will be no other notice before that.
+    /// Whether this is the last notice before ``until``.
     public var isLast: Bool
     public var at: Date
     public var aggregate: String { series.text }

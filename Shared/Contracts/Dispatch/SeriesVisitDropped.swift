@@ -1,14 +1,14 @@
 public import Foundation
 public import Messaging
 
-/// Of a visit of a series there will be no order, unless its customer moves it: it was refused, or its time was over before
-/// it could be ordered.
+/// A visit of a series gets no order, unless its customer moves it: it was refused, or its time was over before it
+/// could be ordered.
 public struct SeriesVisitDropped: Message {
     public static let name: MessageName = "dispatch.series.visit_dropped.v1"
     public var series: UUID
     public var customer: UUID
     public var market: String
-    /// By which the rule named the visit, `2026-11-23`. It stays when the visit is moved.
+    /// The day by which the series' rule names the visit, `2026-11-23`. It stays when the visit is moved.
     public var day: String
     public var startsAt: Date
     /// A slug; `missed` when its time was over.

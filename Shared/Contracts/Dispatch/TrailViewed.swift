@@ -1,12 +1,12 @@
 public import Foundation
 public import Messaging
 
-/// An admin has looked at where the provider of an order was.
+/// An admin read the trail of an order's provider.
 public struct TrailViewed: Message {
     public static let name: MessageName = "dispatch.trail.viewed.v1"
     public var order: UUID
     public var market: String
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { order.text }

@@ -1,7 +1,7 @@
 public import Foundation
 public import Messaging
 
-/// An account was made.
+/// An account was registered; where a market confirms accounts, after the confirmation.
 public struct AccountRegistered: Message {
     public static let name: MessageName = "identity.account.registered.v1"
     public var account: AccountSnapshot
@@ -14,7 +14,7 @@ public struct AccountRegistered: Message {
     }
 }
 
-/// Name, language, gender or roles of an account changed.
+/// Name, language, gender, roles, picture or notice choices of an account changed.
 public struct AccountChanged: Message {
     public static let name: MessageName = "identity.account.changed.v1"
     public var account: AccountSnapshot
@@ -27,12 +27,12 @@ public struct AccountChanged: Message {
     }
 }
 
-/// An admin has looked at a provider's papers for a market and found them good.
+/// An admin verified a provider of a market, after checking the papers.
 public struct ProviderVerified: Message {
     public static let name: MessageName = "identity.provider.verified.v1"
     public var account: AccountSnapshot
     public var market: String
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { account.account.text }
@@ -45,13 +45,13 @@ public struct ProviderVerified: Message {
     }
 }
 
-/// An admin has refused a provider's papers for a market, or withdrawn an earlier word.
+/// An admin rejected a provider of a market, or reversed an earlier verification.
 public struct ProviderRejected: Message {
     public static let name: MessageName = "identity.provider.rejected.v1"
     public var account: AccountSnapshot
     public var market: String
     public var reason: String
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { account.account.text }

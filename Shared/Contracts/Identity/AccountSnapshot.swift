@@ -1,21 +1,22 @@
 public import Foundation
 
-/// What other services know of a person: enough to name and address them, nothing to reach them outside.
+/// The data of a person that other services have: enough to name and address the person in the platform, without
+/// contact data.
 ///
 /// Readers keep the newest `version` and ignore older ones, so the order of delivery does not matter.
 public struct AccountSnapshot: Codable, Hashable, Sendable {
     public enum Gender: String, Codable, Sendable { case female, male }
 
     public struct Role: Codable, Hashable, Sendable {
-        /// The market's id, or `*` for all of them.
+        /// The market's id, or `*` for all markets.
         public var market: String
         /// `customer`, `provider`, `admin`.
         public var role: String
-        /// A provider's title by its id in the market, such as `nurse`.
+        /// The id of a provider's title in the market, such as `nurse`.
         public var title: String?
-        /// Whether the market's check of the provider's papers is done. True for roles that need none.
+        /// Whether the market's check of the provider is done. True for roles without a check.
         public var verified: Bool
-        /// The class of what a driver drives: `regular`, `xl`. Nil where there is none.
+        /// The class of a driver's vehicle: `regular`, `xl`. Nil for none.
         public var vehicle: String?
 
         public init(market: String, role: String, title: String? = nil, verified: Bool, vehicle: String? = nil) {
@@ -32,12 +33,12 @@ public struct AccountSnapshot: Codable, Hashable, Sendable {
     public var version: Int
     public var name: String
     public var gender: Gender?
-    /// The language that texts to this account are written in: `en`, `ar`.
+    /// The language of texts to this account: `en`, `ar`.
     public var language: String
     public var roles: [Role]
-    /// What the picture is got by, at `/identity/v1/avatars/…`. Nil where there is none.
+    /// The picture's name in `/identity/v1/avatars/…`. Nil without a picture.
     public var avatar: String?
-    /// Of `mail`, `sms`, `push`: where the account wants to hear nothing that need not be sent. Nil where there is none.
+    /// The channels (`mail`, `sms`, `push`) that the account has switched off for optional notices. Nil for none.
     public var muted: [String]?
 
     public init(

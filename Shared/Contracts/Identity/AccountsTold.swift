@@ -1,14 +1,14 @@
 public import Foundation
 public import Messaging
 
-/// Accounts as they stand, told again in the order of their ids. Those that are gone, or were never confirmed, are not told.
+/// Republishes the current confirmed accounts in the order of their ids. Deleted and unconfirmed accounts are left out.
 public struct AccountsTold: Message {
     public static let name: MessageName = "identity.accounts.told.v1"
 
     public struct Told: Codable, Hashable, Sendable {
         public var account: AccountSnapshot
         public var registeredAt: Date
-        /// Those that hold.
+        /// The bans that hold.
         public var bans: [Ban]
 
         public init(account: AccountSnapshot, registeredAt: Date, bans: [Ban]) {
@@ -19,9 +19,9 @@ public struct AccountsTold: Message {
     }
 
     public struct Ban: Codable, Hashable, Sendable {
-        /// `*` is every market.
+        /// `*` for every market.
         public var market: String
-        /// Nil is for ever.
+        /// Nil for a permanent ban.
         public var until: Date?
         public var at: Date
 

@@ -1,20 +1,20 @@
 public import Foundation
 public import Messaging
 
-/// An admin has banned an account in a market, or a master admin in all (`*`). An ``AccountChanged`` tells of the roles
-/// that are left.
+/// An admin banned an account in a market, or a master admin in all (`*`). An ``AccountChanged`` has the remaining
+/// roles.
 public struct AccountBanned: Message {
     public static let name: MessageName = "identity.account.banned.v1"
     public var account: UUID
-    /// `*` is all of them.
+    /// `*` for all markets.
     public var market: String
     public var reason: String
-    /// Nil is for ever.
+    /// Nil for a permanent ban.
     public var until: Date?
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
-    /// Of the account: of several words about a ban that with the greatest one counts, whatever the clocks said. Nil of
-    /// those that were sent before there was one.
+    /// The account's version: of several events about a ban the greatest version counts, whatever their times are. Nil
+    /// in events from before this field existed.
     public var version: Int?
     public var at: Date
     public var aggregate: String { account.text }
@@ -32,12 +32,12 @@ public struct AccountBanned: Message {
     }
 }
 
-/// An admin has taken a ban back.
+/// An admin lifted a ban.
 public struct AccountUnbanned: Message {
     public static let name: MessageName = "identity.account.unbanned.v1"
     public var account: UUID
     public var market: String
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     /// As ``AccountBanned/version``.
     public var version: Int?
@@ -53,14 +53,14 @@ public struct AccountUnbanned: Message {
     }
 }
 
-/// A master admin, or an operator at the command line, has made somebody an admin of a market, or of all (`*`), or a
-/// master admin has taken that back. An ``AccountRegistered`` or ``AccountChanged`` tells of the account.
+/// A master admin, or an operator's command, made an account an admin of a market or of all (`*`), or a master admin
+/// reversed this. An ``AccountRegistered`` or ``AccountChanged`` has the account itself.
 public struct AdminChanged: Message {
     public static let name: MessageName = "identity.admin.changed.v1"
     public var account: UUID
     public var market: String
     public var isAdmin: Bool
-    /// The master admin; nil for an operator.
+    /// The master admin's account; nil for an operator.
     public var by: UUID?
     public var at: Date
     public var aggregate: String { account.text }
@@ -74,19 +74,19 @@ public struct AdminChanged: Message {
     }
 }
 
-/// An admin has made, changed or removed a provider or a customer of a market. Others are told of the account itself.
+/// An admin created, changed or removed a provider or a customer of a market. Other events have the account itself.
 public struct AccountManaged: Message {
     public enum Act: String, Codable, Sendable, CaseIterable {
         case created, changed, removed
-        /// Once more, after the making.
+        /// The invitation was sent again.
         case invited
-        /// Whose removal inactivity or a relative had asked for.
+        /// An account that was listed for inactivity or by a relative is kept.
         case kept
-        /// The deletion that the admin gave the word for is refused: something is open.
+        /// The deletion that the admin asked for was refused, because something is open.
         case removalRefused = "removal-refused"
-        /// Of who had lost it.
+        /// For a person who had lost the second factor.
         case secondFactorReset = "second-factor-reset"
-        /// To somebody whom the market knows already, or who has accepted it.
+        /// To a person whom the market knows, or who has accepted an offer.
         case roleGiven = "role-given"
     }
 
@@ -94,7 +94,7 @@ public struct AccountManaged: Message {
     public var account: UUID
     public var market: String
     public var act: Act
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { account.text }

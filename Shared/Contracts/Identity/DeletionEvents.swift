@@ -1,32 +1,32 @@
 public import Foundation
 public import Messaging
 
-/// Why an account is not deleted now.
+/// The reasons why an account is not deleted now.
 public enum DeletionObstacle: String, Codable, Sendable, CaseIterable {
     case openOrder = "open-order"
-    /// Money is in the wallet.
+    /// The wallet contains money.
     case balance
-    /// Money is owed.
+    /// The account owes money.
     case unpaid
-    /// Money waits for an order's end.
+    /// Money is held until an order ends.
     case heldMoney = "held-money"
-    /// Money is on its way into the wallet.
+    /// A top-up of the wallet is not finished.
     case topUp = "top-up"
-    /// An admin gives the rights back first.
+    /// The account has admin rights, which must be taken away first.
     case admin
-    /// Of deletions that were refused before bans outlived accounts.
+    /// Only in deletions that were refused before bans outlived accounts.
     case banned
     /// A service did not answer in time.
     case noAnswer = "no-answer"
 }
 
-/// The deletion of an account has begun: from now on nothing new begins for it, until it is gone or the deletion is
-/// refused. Whoever keeps orders or money of it answers with what is open.
+/// The deletion of an account has begun: nothing new may begin for it until it is deleted or the deletion is refused.
+/// Services with orders or money of the account answer with what is open.
 public struct DeletionAsked: Message {
     public static let name: MessageName = "identity.deletion.asked.v1"
     public var deletion: UUID
     public var account: UUID
-    /// Of the account. A later deletion has a greater one.
+    /// The account's version. A later deletion has a greater one.
     public var version: Int
     public var at: Date
     public var aggregate: String { account.text }
@@ -39,15 +39,15 @@ public struct DeletionAsked: Message {
     }
 }
 
-/// The account stays as it is: something is open.
+/// The deletion is refused and the account stays as it is: something is open.
 public struct DeletionRefused: Message {
     public static let name: MessageName = "identity.deletion.refused.v1"
     public var deletion: UUID
     public var account: UUID
-    /// That of ``DeletionAsked``.
+    /// The version of ``DeletionAsked``.
     public var version: Int
     public var obstacles: [DeletionObstacle]
-    /// Open orders, ten at most.
+    /// Open orders, at most ten.
     public var orders: [UUID]
     public var at: Date
     public var aggregate: String { account.text }
@@ -64,15 +64,15 @@ public struct DeletionRefused: Message {
     }
 }
 
-/// An account is gone. Readers keep nothing of the person; what is left has ``AccountSnapshot/goneName``.
+/// An account is deleted. Readers forget the person; remaining rows get ``AccountSnapshot/goneName``.
 public struct AccountDeleted: Message {
     public static let name: MessageName = "identity.account.deleted.v1"
     public var account: UUID
-    /// Greater than that of any snapshot.
+    /// Greater than the version of any snapshot.
     public var version: Int
-    /// The admin whose word it was; nil for the owner's own.
+    /// The admin who asked for it; nil when the owner did.
     public var by: UUID?
-    /// That he acted for.
+    /// The market for which the admin acted.
     public var market: String?
     public var at: Date
     public var aggregate: String { account.text }
@@ -87,6 +87,6 @@ public struct AccountDeleted: Message {
 }
 
 extension AccountSnapshot {
-    /// In the place of the name of somebody whose account is gone, in every language.
+    /// Replaces the name of a deleted account, in every language.
     public static let goneName = "—"
 }

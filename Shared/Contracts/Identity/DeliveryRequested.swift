@@ -1,25 +1,25 @@
 public import Foundation
 public import Messaging
 
-/// A mail or an SMS is to go to somebody. Neither the address nor what it says can be read on the way.
+/// A mail or an SMS is to be sent to a person. Address and contents are encrypted on the way.
 public struct DeliveryRequested: Message {
     public enum Channel: String, Codable, Sendable, CaseIterable { case mail, sms }
 
     public static let name: MessageName = "identity.delivery.requested.v1"
-    /// Of this delivery; the same for repeats.
+    /// The delivery's id; the same for repeats.
     public var delivery: UUID
     public var account: UUID
     public var channel: Channel
-    /// Which of the sender's texts.
+    /// The name of the sending service's text.
     public var text: String
-    /// The language that it is written in.
+    /// The language of the text.
     public var language: String
-    /// Address and arguments of the text, sealed for the sender.
+    /// Address and arguments of the text, sealed for the service that sends.
     public var sealed: String
-    /// After this it is of no use and is not sent any more.
+    /// After this time it is not sent any more.
     public var expiresAt: Date
     public var at: Date
-    /// Its own: one that nobody takes holds nothing else of the account back.
+    /// One aggregate for each delivery, so that one that no reader takes delays no other message of the account.
     public var aggregate: String { delivery.text }
 
     public init(

@@ -1,17 +1,17 @@
 public import Foundation
 public import Messaging
 
-/// An admin has looked at what a provider brought for a market: a document, or the details that were typed in.
+/// An admin read a provider's document or typed details for a market.
 public struct DocumentViewed: Message {
     public static let name: MessageName = "identity.document.viewed.v1"
     /// The provider.
     public var account: UUID
     public var market: String
-    /// The kind of document, such as `licence`; `details` for what was typed in.
+    /// The kind of document, such as `licence`; `details` for typed details.
     public var kind: String
     /// Nil for details.
     public var document: UUID?
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { account.text }
@@ -26,7 +26,7 @@ public struct DocumentViewed: Message {
     }
 }
 
-/// An admin has found a provider's document good, or refused it.
+/// An admin verified or rejected a provider's document.
 public struct DocumentDecided: Message {
     public static let name: MessageName = "identity.document.decided.v1"
     /// The provider.
@@ -36,9 +36,9 @@ public struct DocumentDecided: Message {
     public var kind: String
     public var document: UUID
     public var isVerified: Bool
-    /// Why it was refused.
+    /// The reason of a rejection.
     public var reason: String?
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { account.text }

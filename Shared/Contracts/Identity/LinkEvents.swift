@@ -1,17 +1,16 @@
 public import Foundation
 public import Messaging
 
-/// A link between two people that holds: both have given their word and, for families, an admin has approved it or made
-/// it for them.
+/// A link between two people holds: both have agreed, and for families an admin has approved it or made it for them.
 public struct LinkConfirmed: Message {
     public enum Kind: String, Codable, Sendable, CaseIterable { case friend, family }
 
     public static let name: MessageName = "identity.link.confirmed.v1"
     public var link: UUID
     public var kind: Kind
-    /// Of a family; nil for friends.
+    /// The market of a family; nil for friends.
     public var market: String?
-    /// Who asked for it.
+    /// The person who asked for the link.
     public var from: UUID
     public var to: UUID
     /// What each may do for the other: `order`, `see`.
@@ -35,15 +34,15 @@ public struct LinkConfirmed: Message {
     }
 }
 
-/// A link that held does so no more; or an admin has dropped one that never held.
+/// A confirmed link no longer holds, or an admin removed one that never held.
 public struct LinkRemoved: Message {
     public static let name: MessageName = "identity.link.removed.v1"
     public var link: UUID
-    /// Of a family; nil for friends.
+    /// The market of a family; nil for friends.
     public var market: String?
     public var from: UUID
     public var to: UUID
-    /// The admin, where it was one; nil for one of the two.
+    /// The admin who removed it; nil when one of the two people did.
     public var by: UUID?
     public var at: Date
     public var aggregate: String { link.text }

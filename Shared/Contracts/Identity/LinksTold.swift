@@ -1,13 +1,13 @@
 public import Foundation
 public import Messaging
 
-/// Confirmed links between people as they stand, told again in the order of their ids.
+/// Republishes the current confirmed links between people in the order of their ids.
 public struct LinksTold: Message {
     public static let name: MessageName = "identity.links.told.v1"
 
     public struct Link: Codable, Hashable, Sendable {
         public var link: UUID
-        /// Of a family; nil for friends.
+        /// The market of a family; nil for friends.
         public var market: String?
         public var from: UUID
         public var to: UUID

@@ -1,7 +1,7 @@
 public import Foundation
 public import Messaging
 
-/// Sessions of an account have ended: access tokens of theirs are to be refused from now on.
+/// Sessions of an account have ended: their access tokens must be refused from now on.
 public struct SessionsEnded: Message {
     public static let name: MessageName = "identity.sessions.ended.v1"
     public static let needsReader = false
@@ -9,10 +9,10 @@ public struct SessionsEnded: Message {
     public var account: UUID
     /// At most 500.
     public var sessions: [UUID]
-    /// When the last access token of them has expired, so that there is nothing to refuse any more.
+    /// When the sessions' last access token has expired, so that nothing has to be refused any more.
     public var until: Date
     public var at: Date
-    /// No other message of the account holds it back.
+    /// A separate aggregate, so that no other message of the account delays it.
     public var aggregate: String { (sessions.first ?? account).text }
 
     public init(account: UUID, sessions: [UUID], until: Date, at: Date) {

@@ -43,7 +43,7 @@ extension Market {
             .completed: .same("Completed", "مكتمل"),
             .cancelled: .same("Cancelled", "ملغى"),
             .refused: .same("Refused", "مرفوض"),
-            // Why, the reason says: nobody was found, nobody paid, nobody came.
+            // The reason says why: no provider, no payment, or no show.
             .expired: .same("Expired", "انتهت المهلة"),
             .disputed: .same("Under review", "قيد المراجعة"),
         ],
@@ -51,7 +51,7 @@ extension Market {
         reportReasons: btncReportReasons,
         requiresPaymentMethod: true)
 
-    /// Where a meal is, other than somebody who is driven.
+    /// Labels for meals, which differ from those for rides.
     private static let btncFoodLabels: [OrderSnapshot.State: StateLabel] = [
         .requested: StateLabel(
             customer: ["en": "Waiting for the restaurant", "ar": "بانتظار المطعم"],
@@ -75,7 +75,7 @@ extension Market {
             merchant: ["en": "Handed over", "ar": "تم التسليم للسائق"]),
     ]
 
-    /// Where a bike is that is brought.
+    /// Labels for bikes that a driver delivers.
     private static let btncDropOffLabels: [OrderSnapshot.State: StateLabel] = [
         .accepted: StateLabel(
             customer: ["en": "Driver found", "ar": "تم العثور على سائق"],
@@ -107,9 +107,9 @@ extension Market {
         settings.searchWindowSeconds = 300
         settings.offerWindowSeconds = 20
         settings.noShowWaitSeconds = 300
-        // Five dollars, and the driver's way.
+        // Five dollars, in addition to the driver's way.
         settings.cancellationFee = 500
-        // Cents.
+        // In cents.
         settings.tariffs = [
             "regular": MarketSettings.Tariff(
                 base: 250, perKilometre: 115, perMinute: 32, minimum: 650),
@@ -117,7 +117,7 @@ extension Market {
                 base: 350, perKilometre: 175, perMinute: 48, minimum: 950),
             "food": MarketSettings.Tariff(base: 300, perKilometre: 70, perMinute: 15, minimum: 400),
             "bike": MarketSettings.Tariff(base: 100, perKilometre: 0, perMinute: 15, minimum: 300),
-            // With the use of the bike.
+            // Includes the use of the bike.
             "dropOff": MarketSettings.Tariff(base: 1_900, perKilometre: 115, perMinute: 32, minimum: 2_500),
         ]
         settings.surge = MarketSettings.SurgeRule(capPercent: 250)
@@ -150,7 +150,7 @@ extension Market {
         ReportReason(
             id: "given-up", text: ["en": "The driver could not come", "ar": "تعذر على السائق الحضور"], parties: []),
         ReportReason(
-            // A meal by its driver, a bike by its driver or by who hired it.
+            // For a meal by its driver; for a bike by its driver or its customer.
             id: "not-picked-up",
             text: ["en": "It was not picked up in time", "ar": "لم يُستلم الطلب في الوقت المحدد"],
             parties: []),

@@ -1,13 +1,13 @@
 extension Market {
-    /// A city or district that can be chosen from a list (C9).
+    /// A city or district in a list of choices (C9).
     public struct City: Sendable, Identifiable, Hashable {
         public let id: String
         public let name: LocalizedText
-        /// Its middle.
+        /// Its centre.
         public let place: Coordinate
     }
 
-    /// Those of the market, whether or not its service area has them at the moment.
+    /// The market's cities, whether or not its service area contains them now.
     public var cities: [City] { Self.cities[id] ?? [] }
 
     private static let cities: [String: [City]] = [

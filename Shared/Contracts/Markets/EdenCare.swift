@@ -1,5 +1,5 @@
 extension Market {
-    /// Care at home in Regina. It keeps no medical data (Q10), and sells nothing that would need any.
+    /// Home care in Regina. The market stores no medical data (Q10) and sells nothing that would need any.
     public static let edencare = Market(
         id: "edencare",
         name: ["en": "Eden Care", "ar": "إيدن كير"],
@@ -36,7 +36,7 @@ extension Market {
             completionWindowSeconds: 28_800, confirmationWindowSeconds: 86_400, commissionBasisPoints: 0,
             finePerKilometre: 0, searchRadiusMetres: 30_000, speedMetresPerMinute: 500, nearbyMetres: 500,
             paymentMethods: ["card", "applePay", "googlePay", "wallet"],
-            // When visits are; orders are taken at any hour.
+            // The hours of visits; orders are accepted at any hour.
             openingHours: OpeningHours(openMinute: 8 * 60, closeMinute: 20 * 60),
             // The city of Regina.
             serviceArea: [
@@ -47,7 +47,7 @@ extension Market {
             ])
         settings.assignmentWindowSeconds = 3_600
         settings.deskWindowSeconds = 86_400
-        // Cents.
+        // In cents.
         settings.servicePrices = [
             "companionship": 3_000, "personal-care": 4_200, "housekeeping": 3_600, "meals": 3_400, "errands": 3_200,
         ]

@@ -1,21 +1,21 @@
-/// A market is data: what it sells, in which words, by which workflow, on which terms. Adding one adds a file beside
-/// ``assef``, its onboarding, its cities, and its name to ``Market/all``.
+/// A market is data: its services, texts, workflows and terms. To add one, add a file beside ``assef``, its onboarding,
+/// its cities, and its name in ``Market/all``.
 public struct Market: Sendable, Identifiable {
-    /// How an account proves who it is.
+    /// How a person logs in.
     public enum SignIn: String, Sendable { case password, nafath }
 
-    /// What confirms an account of somebody who registers with a password, before the first login.
+    /// What confirms an account that registered with a password, before its first login.
     public enum Confirmation: String, Sendable { case none, email, sms }
 
-    /// What makes a provider a verified one.
+    /// What verifies a provider.
     public enum ProviderCheck: String, Sendable {
-        /// An admin, who has looked at the papers.
+        /// An admin who has checked the papers.
         case admin
-        /// Nafath's word on the job title; whoever came in another way waits for an admin.
+        /// Nafath's job title; a provider who came in another way waits for an admin.
         case nafath
-        /// Nothing beyond the account's own confirmation.
+        /// The account's confirmation alone.
         case confirmation
-        /// An admin makes the account and invites the person; nobody asks for it himself.
+        /// An admin creates the account and invites the person; nobody can ask for the role.
         case invitation
     }
 
@@ -23,30 +23,30 @@ public struct Market: Sendable, Identifiable {
     public enum Matching: String, Sendable, CaseIterable {
         /// The customer chooses one from a list.
         case direct
-        /// It is shown to all, and the first one who takes it has it.
+        /// All providers see it, and the first one to accept gets it.
         case board
         /// An admin sends it to one.
         case assigned
-        /// The platform offers it to the best one, and goes on to the next.
+        /// The platform offers it to the best one, then to the next.
         case auto
     }
 
-    /// Which workflow orders follow.
+    /// The workflow of a kind of orders.
     public enum Workflow: String, Sendable, CaseIterable {
         case visit, homeCare, ride, food, bikeDropOff, bikePickUp, parcel
 
-        /// Whether somebody does it, who is paid. A hire from a rack is the platform's own.
+        /// Whether a provider does the work and is paid. A bike from a rack is rented by the platform itself.
         public var hasProvider: Bool { self != .bikePickUp }
 
-        /// Whether its customer sets the price; no promo code is good for it then.
+        /// Whether the customer sets the price; promo codes do not apply then.
         public var isCustomerPriced: Bool { self == .parcel }
     }
 
     /// When an order is paid.
     public enum Paying: String, Sendable, CaseIterable {
-        /// Before anybody is asked: it is `pending` until then.
+        /// Before a provider is asked: the order is `pending` until then.
         case first
-        /// After somebody has accepted it.
+        /// After a provider has accepted it.
         case afterAcceptance
     }
 
@@ -56,11 +56,12 @@ public struct Market: Sendable, Identifiable {
         public let matching: Matching
         public let paying: Paying
         public let name: LocalizedText
-        /// The titles that may do it; empty is all.
+        /// The titles that may do the work; empty for all.
         public let titles: Set<String>
-        /// The market's words where they are others for this kind.
+        /// Labels for this kind where they differ from the market's.
         public let labels: [OrderSnapshot.State: StateLabel]
-        /// For which of a customer's reports customer and provider see each other's contact while an admin has to decide.
+        /// The reasons of customers' reports for which customer and provider see each other's contact while an admin's
+        /// decision is pending.
         public let contactReasons: Set<String>
 
         public init(
@@ -76,15 +77,15 @@ public struct Market: Sendable, Identifiable {
             self.contactReasons = contactReasons
         }
 
-        /// As orders name it.
+        /// The kind's name in orders.
         public var id: String { workflow.rawValue }
     }
 
-    /// What a provider is by profession.
+    /// A profession of providers.
     public struct Title: Sendable, Identifiable {
         public let id: String
         public let name: LocalizedText
-        /// What registers of professions call it, beside its name.
+        /// Other names for it in registers of professions.
         public var jobTitles: [String] = []
     }
 
@@ -103,20 +104,20 @@ public struct Market: Sendable, Identifiable {
         public let image: String
         public let instructions: LocalizedText
         public let requirements: LocalizedText
-        /// The titles that may do it; empty is all.
+        /// The titles that may do the work; empty for all.
         public let titles: Set<String>
-        /// How long it takes, in minutes.
+        /// The duration in minutes.
         public var minutes = 60
     }
 
-    /// The market's words for a state, to customers and to providers.
+    /// A market's labels of a state, for customers and providers.
     public struct StateLabel: Hashable, Sendable {
         public let customer: LocalizedText
         public let provider: LocalizedText
-        /// Nil is the customers' words.
+        /// Nil for the customers' label.
         public var merchant: LocalizedText?
 
-        /// Both are told the same.
+        /// The same label for both.
         static func same(_ english: String, _ arabic: String) -> StateLabel {
             StateLabel(customer: ["en": english, "ar": arabic], provider: ["en": english, "ar": arabic])
         }
@@ -125,18 +126,18 @@ public struct Market: Sendable, Identifiable {
     public let id: String
     public let name: LocalizedText
     public let signIn: [SignIn]
-    /// What people bring when they register and before they work.
+    /// The data that people bring at registration and before they work.
     public var onboarding = Onboarding()
-    /// What can be ordered; each workflow once.
+    /// The kinds that can be ordered; each workflow once.
     public let kinds: [OrderKind]
     public let titles: [Title]
     public let serviceTypes: [ServiceType]
     public let labels: [OrderSnapshot.State: StateLabel]
-    /// What the settings are until an admin changes them.
+    /// The settings until an admin changes them.
     public let defaults: MarketSettings
-    /// Why orders are reported, in the order in which they are shown.
+    /// The reasons of reports, in the order of display.
     public var reportReasons: [ReportReason] = [.other]
-    /// Whether only who has stored a card that can be charged orders anything (W3), by whatever the order is paid then.
+    /// Whether only customers with a stored chargeable card may order (W3), whatever the order is paid with.
     public var requiresPaymentMethod = false
 
     public static let all: [Market] = [assef, edencare, btnc, carrepsa]
@@ -144,13 +145,13 @@ public struct Market: Sendable, Identifiable {
     public var confirmation: Confirmation { onboarding.confirmation }
     public var providerCheck: ProviderCheck { onboarding.providerCheck }
 
-    /// The market of this id.
+    /// The market with this id.
     public static func named(_ id: String) -> Market? { all.first { $0.id == id } }
 
-    /// Whether somebody could take cash for each of its orders; for a hire from a rack nobody is there who does.
+    /// Whether cash is possible for all its orders; at a rented bike's rack nobody takes cash.
     public var takesCash: Bool { kinds.allSatisfy(\.workflow.hasProvider) }
 
-    /// The title that a register of professions means by a job title, in whatever case; nil for jobs of other kinds.
+    /// The title that a register of professions means by a job title, in any case; nil for other jobs.
     public func title(ofJob job: String?) -> Title? {
         func folded(_ text: some StringProtocol) -> String {
             text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
@@ -163,12 +164,12 @@ public struct Market: Sendable, Identifiable {
         }
     }
 
-    /// The kind of order with this workflow's name; nil when the market has none such.
+    /// The kind of order with this workflow's name; nil when the market does not have it.
     public func kind(_ workflow: String) -> OrderKind? { kinds.first { $0.id == workflow } }
 
     public var services: [Service] { serviceTypes.flatMap(\.services) }
 
-    /// The label of a state, of a kind of order where that has its own, else the state's own name.
+    /// The label of a state: the kind's own, else the market's, else the state's name.
     public func label(
         of state: OrderSnapshot.State, for role: OrderSnapshot.Actor, in language: String, kind: String? = nil
     ) -> String {

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension MarketSettings {
-    /// The day of a moment in the market's zone, as `2026-03-01`.
+    /// The day of a moment in the market's time zone, as `2026-03-01`.
     public func day(of moment: Date) -> String {
         var calendar = Calendar(identifier: .gregorian)
-        // A market's zone is one that there is: no other can be set.
+        // Only existing time zones can be set.
         calendar.timeZone = TimeZone(identifier: timeZone) ?? .gmt
         let day = calendar.dateComponents([.year, .month, .day], from: moment)
         func text(_ number: Int?, _ length: Int) -> String {
@@ -14,14 +14,14 @@ extension MarketSettings {
         return [text(day.year, 4), text(day.month, 2), text(day.day, 2)].joined(separator: "-")
     }
 
-    /// When the day of a moment began in the market's zone.
+    /// The start of a moment's day in the market's time zone.
     public func dayStart(of moment: Date) -> Date {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(identifier: timeZone) ?? .gmt
         return calendar.startOfDay(for: moment)
     }
 
-    /// A zone of the IANA's database by its full name, such as `Asia/Riyadh`; abbreviations and offsets are none.
+    /// The full name of a zone in the IANA database, such as `Asia/Riyadh`; abbreviations and offsets are refused.
     static func zone(_ text: String, _ key: Key) throws(Refusal) -> String {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), text.utf8.count <= 64, parts.allSatisfy(isPartOfZone),

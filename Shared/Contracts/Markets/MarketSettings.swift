@@ -1,4 +1,4 @@
-/// What a market's admin changes while it runs (P2). The market's own file gives the values it begins with.
+/// The settings that a market's admins change while it runs (P2). The market's file has the initial values.
 public struct MarketSettings: Hashable, Sendable {
     public enum Key: String, Codable, Sendable, CaseIterable {
         case acceptWindowSeconds, paymentWindowSeconds, arrivalWindowSeconds
@@ -22,23 +22,23 @@ public struct MarketSettings: Hashable, Sendable {
     /// A value that a setting cannot have. Nothing is changed then.
     public struct Refusal: Error, Hashable, Sendable {
         public let key: Key
-        /// What would be allowed, in English, for logs and for the detail of a problem.
+        /// The allowed values, in English, for logs and for the detail of a problem.
         public let allowed: String
     }
 
-    /// Those that every market's own words are written in.
+    /// The languages of every market's own texts.
     public static let knownLanguages = ["ar", "en"]
     public static let knownPaymentMethods = ["card", "applePay", "googlePay", "payPal", "wallet", "cash"]
 
-    /// ISO 4217, one of ``Currency/all``: of what is priced from now on. What was agreed keeps its own.
+    /// ISO 4217, one of ``Currency/all``: for new prices. Agreed prices keep their currency.
     public internal(set) var currency: String
-    /// IANA name: of what is computed from now on.
+    /// IANA name: for everything computed from now on.
     public var timeZone: String
-    /// Of ``knownLanguages``; the first is the default.
+    /// Some of ``knownLanguages``; the first is the default.
     public var languages: [String]
-    /// What services cost where the market sets the prices, by service, in minor units.
+    /// Prices of services that the market sets, by service, in minor units.
     public var servicePrices: [String: Int] = [:]
-    /// What late cancellations cost of orders in currencies that the market had before, as the rates stood last.
+    /// Rates of late cancellations in the market's former currencies, as they were last.
     public internal(set) var formerRates: [String: LateRates] = [:]
     /// How long a provider has to answer a request.
     public var acceptWindowSeconds: Int
@@ -46,79 +46,79 @@ public struct MarketSettings: Hashable, Sendable {
     public var paymentWindowSeconds: Int
     /// How long a provider may be on the way before the order counts as a no-show.
     public var arrivalWindowSeconds: Int
-    /// How long after the arrival somebody has to say that the work is done before nobody is paid for it.
+    /// After the arrival, one party has to confirm the work within this time; otherwise nobody is paid for it.
     public var completionWindowSeconds: Int
-    /// How long the second party has to confirm before it is done for it.
+    /// The second party has to confirm within this time; otherwise the order is completed without it.
     public var confirmationWindowSeconds: Int
     /// The platform's share in hundredths of a percent: 1500 is 15 %.
     public var commissionBasisPoints: Int
-    /// For a late cancellation, in minor units for each kilometre.
+    /// The price of each kilometre in a late cancellation, in minor units.
     public var finePerKilometre: Int
-    /// How far away providers are looked for.
+    /// The distance within which providers are searched.
     public var searchRadiusMetres: Int
-    /// What travel times are estimated with where no routing service is configured.
+    /// The speed for estimating travel times without a routing service.
     public var speedMetresPerMinute: Int
-    /// From this distance on a provider is "nearby".
+    /// The distance from which on a provider counts as near.
     public var nearbyMetres: Int
     /// Whether only providers with a running subscription get work (C8).
     public var subscriptionRequired = false
-    /// By class, such as `regular`: what is quoted (C7). Without one there are no quotes.
+    /// Tariffs by class, such as `regular`, for quotes (C7). Without one there are no quotes.
     public var tariffs: [String: Tariff] = [:]
     public var surge = SurgeRule()
-    /// How long a quote binds.
+    /// How long a quote is binding.
     public var quoteSeconds = 300
-    /// Of ``knownPaymentMethods``.
+    /// Some of ``knownPaymentMethods``.
     public var paymentMethods: [String]
-    /// Whether there is no other way to pay, so that no promo code counts.
+    /// Whether cash is the only way to pay, so that promo codes do not apply.
     public var takesOnlyCash: Bool { !paymentMethods.isEmpty && paymentMethods.allSatisfy { $0 == "cash" } }
-    /// When orders are taken, in the market's zone; nil is at all hours.
+    /// The hours in which orders are accepted, in the market's zone; nil for all hours.
     public var openingHours: OpeningHours?
     /// A polygon of at least three corners, in order, not closed.
     public var serviceArea: [Coordinate]
-    /// The platform's share of what merchants get, in hundredths of a percent.
+    /// The platform's share of merchants' money, in hundredths of a percent.
     public var merchantCommissionBasisPoints = 1_500
-    /// The platform's share of fines in hundredths of a percent; the rest is the provider's, whose way it was.
+    /// The platform's share of fines in hundredths of a percent; the rest goes to the provider for the wasted way.
     public var fineBasisPointsToPlatform = 1_500
     /// How long a fine can be paid before the account is blocked.
     public var fineDays = 30
-    /// How long a provider who has arrived waits before he or she may say that the customer is not there.
+    /// How long a provider waits after the arrival before reporting that the customer is absent.
     public var noShowWaitSeconds = 900
-    /// How long a reported order waits for an admin's decision before all are reminded, and how long again then.
+    /// How long a reported order waits for an admin's decision before a reminder, and again after each reminder.
     public var decisionWindowSeconds = 259_200
-    /// How long a provider is looked for, or an order is on the board, before nobody was found.
+    /// How long a provider is searched, or an order is on the board, before the search ends.
     public var searchWindowSeconds = 300
-    /// How long a provider to whom the platform offers an order has to answer.
+    /// How long a provider has to answer the platform's offer.
     public var offerWindowSeconds = 20
-    /// How long a provider to whom an admin sends an order has to answer.
+    /// How long a provider has to answer an admin's assignment.
     public var assignmentWindowSeconds = 3_600
-    /// How long an order waits at the admins' desk; one for a later time waits until then at least.
+    /// How long an order waits at the admins' desk; an order for a later time waits at least until then.
     public var deskWindowSeconds = 86_400
-    /// How long the wallet has to say whether a provider's deposit was taken.
+    /// How long the wallet has to answer about a provider's deposit.
     public var depositWindowSeconds = 60
-    /// How long a merchant has to prepare what was ordered.
+    /// How long a merchant has to prepare an order.
     public var preparationWindowSeconds = 3_600
-    /// How long what is known of people in past orders and payments is kept, in months (Q9). Sums stay.
+    /// How long data of people in past orders and payments is kept, in months (Q9). Sums stay.
     public var retentionMonths = 18
-    /// How long a customer for whom an admin has ordered has to pay.
+    /// How long a customer has to pay when an admin has ordered for the customer.
     public var phonePaymentWindowSeconds = 172_800
     /// How long before its time a visit may begin.
     public var startEarlySeconds = 900
-    /// What a ride costs that is cancelled after a driver has taken it, in minor units; the driver's way is charged
-    /// besides, by ``finePerKilometre``.
+    /// The fee for cancelling a ride after a driver has accepted it, in minor units; the driver's way is charged in
+    /// addition, by ``finePerKilometre``.
     public var cancellationFee = 0
     /// Whether a driver needs the rider's code to begin a ride.
     public var startCodeRequired = false
-    /// How near to the place in question a provider must be to say "arrived", "started" or "done" there.
+    /// How near a provider must be to the place to say "arrived", "started" or "done" there.
     public var presenceRadiusMetres = 300
-    /// How many orders an account may have open at once as their customer.
+    /// How many open orders an account may have as customer.
     public var openOrderLimit = 20
-    /// How long money that came from a card stays out of cash-outs. It can be spent at once.
+    /// How long money from a card cannot be cashed out. It can be spent at once.
     public var cardHoldDays = 14
-    /// How much an account may top up in a day of the market, in minor units.
+    /// The limit of top-ups of an account in a day of the market, in minor units.
     public var dailyTopUpLimit = 500_000
-    /// How much an account may ask to cash out in a day of the market, in minor units.
+    /// The limit of cash-outs of an account in a day of the market, in minor units.
     public var dailyCashOutLimit = 1_000_000
-    /// Cash-outs and refunds of more than this need a second admin, in minor units.
+    /// Cash-outs and refunds above this amount need a second admin, in minor units.
     public var secondApprovalAmount = 200_000
 
     public init(
@@ -146,7 +146,7 @@ public struct MarketSettings: Hashable, Sendable {
         self.serviceArea = serviceArea
     }
 
-    /// The value of a setting, as ``set(_:to:)`` takes it.
+    /// The value of a setting, in the form of ``set(_:to:)``.
     public func text(of key: Key) -> String {
         switch key {
         case .acceptWindowSeconds: String(acceptWindowSeconds)

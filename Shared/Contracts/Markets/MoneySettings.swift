@@ -1,12 +1,12 @@
 extension MarketSettings {
-    /// The settings that are amounts of the market's currency. A currency comes with all of them, so that none is read as
-    /// an amount of another.
+    /// The settings that are amounts in the market's currency. They change together with the currency, so that no
+    /// amount is read in another currency.
     public static let amounts: [Key] = [.finePerKilometre, .cancellationFee, .tariffs, .servicePrices] + laterAmounts
 
-    /// Amounts that a currency stored before them does not name; they stay as they are then.
+    /// Amounts that older stored texts of a currency do not have; they then stay unchanged.
     static let laterAmounts: [Key] = [.dailyTopUpLimit, .dailyCashOutLimit, .secondApprovalAmount]
 
-    /// What it costs to let a provider come for nothing, in minor units.
+    /// The rates for a provider's wasted way, in minor units.
     public struct LateRates: Hashable, Sendable {
         /// See ``MarketSettings/finePerKilometre``.
         public var perKilometre: Int
@@ -19,17 +19,17 @@ extension MarketSettings {
         }
     }
 
-    /// The rates for an order in a currency: those in force, or those that the market had last while that was its
-    /// currency. None for one that it never had.
+    /// The rates for an order in a currency: the current rates, or the last ones in a former currency. Zero for a
+    /// currency that the market never had.
     public func lateRates(in currency: String) -> LateRates {
         if currency == self.currency { return LateRates(perKilometre: finePerKilometre, fee: cancellationFee) }
         return formerRates[currency] ?? LateRates(perKilometre: 0, fee: 0)
     }
 
-    /// These settings in another currency, whose late rates so far are kept for the orders that there are.
+    /// These settings in another currency. The late rates in the old currency are kept for existing orders.
     ///
     /// - Parameter amounts: the value of each of ``amounts``.
-    /// - Throws: a refusal of the first of them that cannot be so, or is missing.
+    /// - Throws: a refusal of the first amount that is missing or not allowed.
     public func changed(to currency: Currency, amounts: [Key: String]) throws(Refusal) -> MarketSettings {
         var settings = self
         if currency.code != self.currency {
@@ -44,9 +44,9 @@ extension MarketSettings {
         return settings
     }
 
-    /// All that goes with the currency as one text, so that it changes at one moment:
-    /// `CAD; finePerKilometre=60; cancellationFee=0; tariffs=none; servicePrices=none; dailyTopUpLimit=500000;
-    /// dailyCashOutLimit=1000000; secondApprovalAmount=200000; formerly SAR=50,0`
+    /// The currency with all its amounts as one text, so that they change at one moment: `CAD; finePerKilometre=60;
+    /// cancellationFee=0; tariffs=none; servicePrices=none; dailyTopUpLimit=500000; dailyCashOutLimit=1000000;
+    /// secondApprovalAmount=200000; formerly SAR=50,0`
     var moneyText: String {
         var parts = [currency]
         for key in Self.amounts { parts.append("\(key.rawValue)=\(text(of: key))") }

@@ -1,14 +1,14 @@
-/// What each market's source asks for. A market's own file takes its value from here.
+/// The onboarding that each market's requirements ask for. The markets' files refer to these values.
 extension Market.Onboarding {
-    /// The title that Nafath tells is what verifies; an admin's word stands for it.
+    /// Nafath's title verifies a provider; an admin's decision can replace it.
     public static let assef: Market.Onboarding = {
         var onboarding = Market.Onboarding()
         onboarding.providerCheck = .nafath
         return onboarding
     }()
 
-    /// An admin makes the accounts of care partners and invites them; they bring nothing themselves. Clients open the link of a
-    /// mail (5.3.9), and register with an address.
+    /// Admins create and invite care partners, who bring nothing themselves. Clients open the link of a mail (5.3.9),
+    /// and register with an address.
     public static let edencare: Market.Onboarding = {
         var onboarding = Market.Onboarding()
         onboarding.confirmation = .email
@@ -17,7 +17,7 @@ extension Market.Onboarding {
         return onboarding
     }()
 
-    /// Any account that has confirmed its number may carry; people reach each other outside.
+    /// Every account with a confirmed number may carry parcels; people contact each other outside the platform.
     public static let carrepsa: Market.Onboarding = {
         var onboarding = Market.Onboarding()
         onboarding.confirmation = .sms
@@ -26,14 +26,14 @@ extension Market.Onboarding {
         return onboarding
     }()
 
-    /// Pilgrims confirm their number; nobody provides anything.
+    /// Pilgrims confirm their number; the market has no providers.
     public static let hajji: Market.Onboarding = {
         var onboarding = Market.Onboarding()
         onboarding.confirmation = .sms
         return onboarding
     }()
 
-    /// Drivers and restaurants bring their papers; riders are 13 and over, under 16 with an adult.
+    /// Drivers and restaurants bring papers. Riders are at least 13 years old, and under 16 name an adult.
     public static let btnc: Market.Onboarding = {
         var onboarding = Market.Onboarding()
         onboarding.confirmation = .email

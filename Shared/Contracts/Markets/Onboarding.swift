@@ -1,7 +1,7 @@
 extension Market {
-    /// What a market asks of people: terms, ages, details of a role, and papers before a provider may work (I1, I7).
+    /// The data that a market asks for: terms, ages, details of a role, and papers before a provider may work (I1, I7).
     public struct Onboarding: Sendable {
-        /// Customers of this age and over; below `adultBelow` they name an adult who comes along.
+        /// The minimum age of customers; below `adultBelow` they name an accompanying adult.
         public struct CustomerAges: Sendable, Hashable {
             public let minimum: Int
             public let adultBelow: Int
@@ -12,20 +12,20 @@ extension Market {
             }
         }
 
-        /// What is typed in, beside name and contact.
+        /// A typed detail, beside name and contact.
         public struct Detail: Sendable, Identifiable {
             public enum Kind: Sendable, Hashable {
                 case text(maximum: Int)
                 case mobile
                 case year(ClosedRange<Int>)
-                /// A day in the past, so many years ago at least.
+                /// A day in the past, at least this many years ago.
                 case since(years: Int)
                 case choice([String])
             }
 
             public let id: String
             public let kind: Kind
-            /// The titles that bring it; empty is all.
+            /// The titles that bring it; empty for all.
             public let titles: Set<String>
             public let isRequired: Bool
 
@@ -37,13 +37,13 @@ extension Market {
             }
         }
 
-        /// A document that is uploaded, and that an admin looks at.
+        /// An uploaded document that an admin checks.
         public struct Paper: Sendable, Identifiable {
             public let id: String
             public let name: LocalizedText
-            /// The titles that bring it; empty is all.
+            /// The titles that bring it; empty for all.
             public let titles: Set<String>
-            /// Whether nobody is verified without it.
+            /// Whether verification requires it.
             public let isRequired: Bool
 
             public init(_ id: String, _ name: LocalizedText, titles: Set<String> = [], isRequired: Bool = true) {
@@ -54,20 +54,20 @@ extension Market {
             }
         }
 
-        /// What confirms the account of somebody who registers with a password.
+        /// What confirms an account that registered with a password.
         public var confirmation = Confirmation.none
         public var providerCheck = ProviderCheck.admin
-        /// The version of the terms that is accepted with each role; nil asks for none.
+        /// The version of the terms that is accepted with each role; nil for no terms.
         public var terms: String?
-        /// Nil asks customers for no date of birth.
+        /// Nil when customers are not asked for a date of birth.
         public var customerAges: CustomerAges?
-        /// Whether customers register with an address, which is their first saved place.
+        /// Whether customers register with an address, which becomes their first saved place.
         public var asksAddress = false
-        /// The least age of a provider by title; a title that is absent has none.
+        /// The minimum age of a provider by title; a title that is absent has none.
         public var providerAges: [String: Int] = [:]
         public var details: [Detail] = []
         public var papers: [Paper] = []
-        /// Whether people see each other's e-mail address and mobile number there (P8).
+        /// Whether people of the market see each other's e-mail address and mobile number (P8).
         public var opensContact = false
 
         public init() {}
@@ -77,7 +77,7 @@ extension Market {
             details.filter { $0.titles.isEmpty || $0.titles.contains(title) }
         }
 
-        /// Whether a provider of this title brings anything before being verified.
+        /// Whether a provider of this title has to bring papers or details before verification.
         public func asksPapers(of title: String) -> Bool {
             papers(of: title).contains(where: \.isRequired) || details(of: title).contains(where: \.isRequired)
         }

@@ -1,4 +1,4 @@
-/// From and until when on each day, in the market's zone. An end at or before the start is on the next day.
+/// The opening hours of each day, in the market's zone. An end at or before the start is on the next day.
 public struct OpeningHours: Codable, Hashable, Sendable {
     /// Minutes after midnight, 0..<1440.
     public var openMinute: Int
@@ -9,7 +9,7 @@ public struct OpeningHours: Codable, Hashable, Sendable {
         self.closeMinute = closeMinute
     }
 
-    /// `08:00-20:00`.
+    /// Parses `08:00-20:00`.
     public init?(_ text: String) {
         guard let match = text.wholeMatch(of: /([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)/),
             let openHour = Int(match.1), let openMinute = Int(match.2), let closeHour = Int(match.3),

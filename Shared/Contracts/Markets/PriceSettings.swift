@@ -1,10 +1,10 @@
 extension MarketSettings {
-    /// What the way and the time of one class cost, such as `regular` and `xl`, in minor units.
+    /// Prices of distance and time for one class, such as `regular` and `xl`, in minor units.
     public struct Tariff: Hashable, Sendable {
         public var base: Int
         public var perKilometre: Int
         public var perMinute: Int
-        /// It costs at least this.
+        /// The lowest price.
         public var minimum: Int
 
         public init(base: Int, perKilometre: Int, perMinute: Int, minimum: Int) {
@@ -15,17 +15,17 @@ extension MarketSettings {
         }
     }
 
-    /// How much more a quote costs where more orders wait than providers are free. Percents are whole.
+    /// The rule that raises quotes where more orders wait than providers are free. Percents are whole numbers.
     public struct SurgeRule: Hashable, Sendable {
-        /// No surge goes beyond it; 100 is none.
+        /// The highest surge; 100 for none.
         public var capPercent: Int
-        /// Fewer waiting orders than this are chance.
+        /// With fewer waiting orders there is no surge.
         public var leastWaiting: Int
-        /// Added for each waiting order a free provider beyond the first.
+        /// Added for each waiting order beyond one for each free provider.
         public var percentPerOrder: Int
-        /// It goes up in steps of this.
+        /// The surge is a multiple of this step.
         public var stepPercent: Int
-        /// Which orders and providers count: those this near.
+        /// Orders and providers within this distance count.
         public var radiusMetres: Int
 
         public init(
@@ -76,8 +76,8 @@ extension MarketSettings {
 }
 
 extension MarketSettings.Tariff {
-    /// `300,120,35,700`. Older texts have two numbers more, for waiting, which nobody was ever charged by: they are read as
-    /// nothing, and written as zeros as long as there are programs that need six.
+    /// Parses `300,120,35,700`. Older texts have two more numbers, for waiting, which were never charged. They are
+    /// ignored, and written as zeros while there are programs that expect six numbers.
     init?(_ text: some StringProtocol) {
         let texts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = texts.compactMap { Int(plain: $0) }

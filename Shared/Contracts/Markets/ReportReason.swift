@@ -1,9 +1,9 @@
 extension Market {
-    /// Why a party of an order reports it to the admins.
+    /// A reason for reporting an order to the admins.
     public struct ReportReason: Sendable, Identifiable {
         public let id: String
         public let text: LocalizedText
-        /// Who may give it.
+        /// The parties that may give it.
         public let parties: Set<OrderSnapshot.Actor>
 
         public init(id: String, text: LocalizedText, parties: Set<OrderSnapshot.Actor> = [.customer, .provider]) {
@@ -12,11 +12,11 @@ extension Market {
             self.parties = parties
         }
 
-        /// One's own words, which must be there then.
+        /// The person's own words, which are required with this reason.
         public static let other = ReportReason(id: "other", text: ["en": "Another reason", "ar": "سبب آخر"])
     }
 
-    /// What is shown before an order is reported.
+    /// The text shown before an order is reported.
     public static let reportNote: LocalizedText = [
         "en":
             "When you confirm your report, the order is cancelled at once. An admin reads it and decides about the money.",
@@ -28,12 +28,12 @@ extension Market {
         reportReasons.filter { $0.parties.contains(party) }
     }
 
-    /// The words for an order's reason; nil for those that the market has no words for, and for a person's own.
+    /// The text of an order's reason; nil for a reason without a text in this market, and for a person's own words.
     public func words(for reason: String) -> LocalizedText? {
         (reportReasons + Self.systemReasons).first { $0.id == reason }?.text
     }
 
-    /// Why the platform itself ends or reports an order, in every market that has no words of its own for it.
+    /// The platform's own reasons, for markets without their own texts for them.
     static let systemReasons = [
         ReportReason(
             id: "accept-window-over", text: ["en": "There was no answer in time", "ar": "لم يصل رد في الوقت المحدد"],

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Whether corners make an area at all.
+/// Validates the corners of an area.
 extension ServiceArea {
-    /// Square kilometres: a village has more.
+    /// The smallest allowed surface in square kilometres: even a village has more.
     public static let leastSquareKilometres = 0.1
-    /// Degrees, to the north and to the east: the largest countries with one market have less.
+    /// The largest extent in degrees, to the north and to the east: the largest countries with one market have less.
     public static let largestSpan = 30.0
-    /// A kilometre, in degrees of latitude.
+    /// Kilometres in a degree of latitude.
     private static let kilometresPerDegree = 111.2
 
-    /// Whether it is a simple polygon with a surface: no corner twice, no edges that meet but at a corner that they share,
-    /// neither a point nor a line, and not larger than a market can be.
+    /// Whether the area is a simple polygon of allowed size: no corner occurs twice, edges meet only at shared corners,
+    /// and it is neither a point nor a line nor larger than a market can be.
     public var isSimple: Bool {
         guard corners.count >= 3, Set(corners).count == corners.count else { return false }
         let (latitudes, longitudes) = (corners.map(\.latitude), corners.map(\.longitude))
@@ -50,7 +50,7 @@ extension ServiceArea {
         return false
     }
 
-    /// Twice the signed surface of a triangle: its sign says on which side of the line the third corner is.
+    /// Twice the signed surface of a triangle: the sign shows on which side of the line the third corner is.
     private static func side(_ a: Coordinate, _ b: Coordinate, _ c: Coordinate) -> Double {
         let cross =
             (b.longitude - a.longitude) * (c.latitude - a.latitude)
@@ -58,7 +58,7 @@ extension ServiceArea {
         return abs(cross) < 1e-12 ? 0 : cross
     }
 
-    /// Whether the edge behind a shared corner lies on the edge before it.
+    /// Whether the edge after a shared corner lies on the edge before it.
     private static func foldsBack(_ from: Coordinate, _ corner: Coordinate, _ to: Coordinate) -> Bool {
         guard side(from, corner, to) == 0 else { return false }
         let along =

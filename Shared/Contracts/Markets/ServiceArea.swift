@@ -1,18 +1,18 @@
-/// Where a market serves: a polygon in degrees. An edge is the straight line on a map of latitudes and longitudes,
-/// which is what an admin draws; areas across the 180th meridian or a pole are none.
+/// The area that a market serves: a polygon in degrees. Edges are straight lines on a map of latitudes and longitudes,
+/// as an admin draws them. Areas across the 180th meridian or a pole are not supported.
 public struct ServiceArea: Sendable {
     /// In order, not closed.
     public let corners: [Coordinate]
 
     public init(corners: [Coordinate]) { self.corners = corners }
 
-    /// Whether the place is inside. Corners and edges belong to it.
+    /// Whether the place is inside. Corners and edges belong to the area.
     public func contains(latitude: Double, longitude: Double) -> Bool {
         guard corners.count >= 3, var previous = corners.last else { return false }
         var isInside = false
         for corner in corners {
             if Self.isOnEdge(latitude, longitude, previous, corner) { return true }
-            // A ray to the east crosses the edge: the number of crossings is odd from the inside.
+            // A ray to the east crosses this edge: from the inside the number of crossings is odd.
             if (corner.latitude > latitude) != (previous.latitude > latitude) {
                 let share = (latitude - corner.latitude) / (previous.latitude - corner.latitude)
                 if longitude < corner.longitude + share * (previous.longitude - corner.longitude) { isInside.toggle() }

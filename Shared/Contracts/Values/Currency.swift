@@ -1,18 +1,18 @@
 /// A currency in which markets take money (ISO 4217).
 ///
-/// The ones that people pay with; left out are funds and metals. Amounts are in minor units of ISO 4217 everywhere but in
-/// requests to the payment provider, which counts a few currencies otherwise (``providerDigits``).
+/// The list has the currencies with which people pay, without funds and metals. Amounts are in minor units of ISO 4217,
+/// except in requests to the payment provider, which counts some currencies differently (``providerDigits``).
 public struct Currency: Hashable, Sendable, Identifiable {
     /// Three capital letters.
     public let code: String
-    /// How many digits of an amount are behind the point: 2 for halalas, 0 for yen.
+    /// The digits after the decimal point: 2 for halalas, 0 for yen.
     public let minorDigits: Int
-    /// How many digits of an amount the payment provider has behind the point, where it speaks Stripe's API.
+    /// The digits after the decimal point in the payment provider's amounts (Stripe's API).
     public var providerDigits: Int { Self.providerExceptions[code] ?? minorDigits }
 
     public var id: String { code }
 
-    /// By code.
+    /// All currencies by code.
     public static let all: [String: Currency] = {
         let lists = [(0, withoutMinorUnits), (2, ofHundredths), (3, ofThousandths)]
         let pairs = lists.flatMap { digits, codes in
@@ -23,11 +23,11 @@ public struct Currency: Hashable, Sendable, Identifiable {
             uniquingKeysWith: { first, _ in first })
     }()
 
-    /// Nil for a code that is none.
+    /// Nil for an unknown code.
     public static func named(_ code: String) -> Currency? { all[code] }
 
-    /// Where Stripe counts otherwise than ISO 4217 (docs.stripe.com/currencies): the ariary without its fifths, ISK and
-    /// UGX in hundredths, which ISO 4217 has abolished.
+    /// Currencies that Stripe counts differently from ISO 4217 (docs.stripe.com/currencies): the ariary without its
+    /// fifths; ISK and UGX in hundredths, which ISO 4217 has abolished.
     private static let providerExceptions = ["MGA": 0, "ISK": 2, "UGX": 2]
 
     private static let withoutMinorUnits = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF"

@@ -1,17 +1,17 @@
 public import Foundation
 public import Messaging
 
-/// An admin has read what shows many people: a list, or a file made of one. What was asked for is told, and nothing of what was
-/// answered.
+/// An admin read a list of many people, or a file made of it. The message has the filter of the request and nothing of
+/// the answer.
 public protocol ListViewed: Message {
-    /// `*` where the list is of all markets.
+    /// `*` for a list of all markets.
     var market: String { get }
     /// Such as `payments`, or `payments.csv`.
     var list: String { get }
     var filter: [String: String] { get }
-    /// CSV, which can be kept.
+    /// Whether it was a CSV file, which can be kept.
     var isFile: Bool { get }
-    /// The admin.
+    /// The admin's account.
     var by: UUID { get }
     var at: Date { get }
 
@@ -22,7 +22,7 @@ extension ListViewed {
     public var aggregate: String { by.text }
 }
 
-/// An admin has read one of identity's lists of people, or a file made of it.
+/// An admin read one of identity's lists of people, or a file made of it.
 public struct IdentityListViewed: Message, ListViewed {
     public static let name: MessageName = "identity.list.viewed.v1"
     public var market: String
@@ -42,7 +42,7 @@ public struct IdentityListViewed: Message, ListViewed {
     }
 }
 
-/// An admin has read one of dispatch's lists of people, or a file made of it.
+/// An admin read one of dispatch's lists of people, or a file made of it.
 public struct DispatchListViewed: Message, ListViewed {
     public static let name: MessageName = "dispatch.list.viewed.v1"
     public var market: String
@@ -62,7 +62,7 @@ public struct DispatchListViewed: Message, ListViewed {
     }
 }
 
-/// An admin has read one of wallet's lists of people, or a file made of it.
+/// An admin read one of the wallet's lists of people, or a file made of it.
 public struct WalletListViewed: Message, ListViewed {
     public static let name: MessageName = "wallet.list.viewed.v1"
     public var market: String

@@ -1,4 +1,4 @@
-/// A text in each language it has been written in, by the language's code (`en`, `ar`).
+/// A text in several languages, by the language's code (`en`, `ar`).
 public struct LocalizedText: Codable, Hashable, Sendable, ExpressibleByDictionaryLiteral {
     public var texts: [String: String]
 

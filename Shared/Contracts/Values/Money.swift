@@ -1,6 +1,6 @@
 /// An amount in minor units (halalas, cents) of one currency.
 public struct Money: Codable, Hashable, Sendable {
-    /// Minor units; negative where money is owed.
+    /// In minor units; negative for money that is owed.
     public var amount: Int
     /// ISO 4217, three capital letters.
     public var currency: String
@@ -10,7 +10,7 @@ public struct Money: Codable, Hashable, Sendable {
         self.currency = currency
     }
 
-    /// Major units with as many digits as the currency has: `-0.50`, of yen `50`.
+    /// Major units with the currency's number of digits: `-0.50`, for yen `50`.
     public var decimal: String {
         let digits = Currency.named(currency)?.minorDigits ?? 2
         let unit = (0..<digits).reduce(UInt(1)) { power, _ in power * 10 }

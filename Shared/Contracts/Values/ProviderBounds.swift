@@ -1,29 +1,29 @@
-/// Which amounts a payment provider takes that speaks Stripe's API (docs.stripe.com/currencies, "minimum and maximum charge
-/// amounts", "three-decimal currencies", "special cases"). In minor units of ISO 4217.
+/// The amounts that a payment provider with Stripe's API accepts (docs.stripe.com/currencies, "minimum and maximum
+/// charge amounts", "three-decimal currencies", "special cases"). In minor units of ISO 4217.
 ///
-/// Of a currency that Stripe names no minimum for, anything is let through that it can count. It may ask for more all the
-/// same, where it changes the money into another one: then its own refusal says so.
+/// For a currency without a minimum in Stripe's documents, every amount that Stripe can count is allowed. Stripe may
+/// still require more when it converts the money; its own refusal says so then.
 public struct ProviderBounds: Hashable, Sendable {
     public let minimum: Int
     public let maximum: Int
-    /// Every amount is a multiple of it.
+    /// Every amount is a multiple of this.
     public let step: Int
 
-    /// Of money that is charged.
+    /// The bounds of charges.
     public static func charges(in currency: Currency) -> ProviderBounds {
-        // The last digit of thousandths has to be 0.
+        // The last digit of amounts in thousandths has to be 0.
         let step = currency.minorDigits == 3 ? 10 : currency.unit
         return ProviderBounds(
             minimum: max(minimums[currency.code] ?? step, step), maximum: largest(in: currency, step), step: step)
     }
 
-    /// Of money that is given back to a card: a charge's minimum does not hold for a part of it.
+    /// The bounds of refunds to a card: a charge's minimum does not apply to a part of it.
     public static func refunds(in currency: Currency) -> ProviderBounds {
         let charges = charges(in: currency)
         return ProviderBounds(minimum: charges.step, maximum: charges.maximum, step: charges.step)
     }
 
-    /// Of money that is paid out. HUF and TWD go out in whole ones only.
+    /// The bounds of payouts. HUF and TWD are paid out in whole units only.
     public static func payouts(in currency: Currency) -> ProviderBounds {
         let step = wholePayouts.contains(currency.code) ? 100 : charges(in: currency).step
         return ProviderBounds(minimum: step, maximum: largest(in: currency, step), step: step)
@@ -48,29 +48,29 @@ public struct ProviderBounds: Hashable, Sendable {
 }
 
 extension Currency {
-    /// Minor units of what the payment provider counts as one.
+    /// Minor units in one unit of the payment provider.
     fileprivate var unit: Int { Self.power(minorDigits - providerDigits) }
-    /// What the payment provider counts of one minor unit.
+    /// The payment provider's units in one minor unit.
     fileprivate var parts: Int { Self.power(providerDigits - minorDigits) }
 
-    /// As the payment provider counts an amount; nil for one that it cannot count.
+    /// An amount in the payment provider's units; nil for an amount that it cannot express.
     ///
-    /// - Parameter amount: minor units of ISO 4217.
+    /// - Parameter amount: in minor units of ISO 4217.
     public func providerAmount(of amount: Int) -> Int? {
         guard amount.isMultiple(of: unit) else { return nil }
         let (product, isTooLarge) = (amount / unit).multipliedReportingOverflow(by: parts)
         return isTooLarge ? nil : product
     }
 
-    /// Minor units of ISO 4217 of what the payment provider says; nil where there are none: a part of the smallest one.
+    /// The minor units of ISO 4217 for the payment provider's amount; nil for a fraction of one.
     ///
-    /// - Parameter amount: as the payment provider counts.
+    /// - Parameter amount: in the payment provider's units.
     public func amount(ofProvider amount: Int) -> Int? {
         guard amount.isMultiple(of: parts) else { return nil }
         let (product, isTooLarge) = (amount / parts).multipliedReportingOverflow(by: unit)
         return isTooLarge ? nil : product
     }
 
-    /// Of ten; 1 where there are no digits.
+    /// A power of ten; 1 for zero digits.
     private static func power(_ digits: Int) -> Int { (0..<max(digits, 0)).reduce(1) { product, _ in product * 10 } }
 }

@@ -1,7 +1,7 @@
-/// Numbers as people write them. Swift's own initializers also take `+5`, `0x1p3`, `1e3`, `nan` and `inf`, which no form asks
-/// for and which mean something else to the next reader.
+/// Parses numbers as people write them. Swift's own initializers also accept `+5`, `0x1p3`, `1e3`, `nan` and `inf`,
+/// which no form asks for and which other readers understand differently.
 extension Int {
-    /// Digits, behind a minus at most; nil for all else, and for what is too large.
+    /// Digits with an optional minus; nil for other texts and for numbers that are too large.
     public init?(plain text: some StringProtocol) {
         let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         guard !digits.isEmpty, digits.allSatisfy(\.isDigit), let number = Int(text) else { return nil }
@@ -10,7 +10,7 @@ extension Int {
 }
 
 extension Double {
-    /// Digits, with a point and more digits at most, behind a minus at most; nil for all else.
+    /// Digits with an optional minus, and optionally a point with more digits; nil for other texts.
     public init?(plain text: some StringProtocol) {
         let unsigned = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
         let parts = unsigned.split(

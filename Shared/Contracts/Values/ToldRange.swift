@@ -1,21 +1,20 @@
 public import Foundation
 public import Messaging
 
-/// Of which rows of its owner a message tells that tells again how things stand.
+/// The range of rows that a republishing message contains.
 ///
-/// Such a message is no news: nobody is told anything because of it, nothing is charged, counted or ended by it. It has all
-/// rows of its range as they were at ``readAt``, so a reader may also drop what its own rows have in that range and the
-/// message does not, provided that they were written well before ``readAt``
-/// (`docs/decisions/0052-what-is-told-again.md`).
+/// Such a message is not an event: it causes no notice, no charge, no count and no end. It contains all rows of its
+/// range as they were at ``readAt``. A reader may therefore also delete its own rows in this range that the message
+/// does not contain, if it wrote them well before ``readAt`` (`docs/decisions/0052-what-is-told-again.md`).
 public struct ToldRange: Codable, Hashable, Sendable {
-    /// How far the clocks of two services may differ, in seconds.
+    /// The allowed difference between the clocks of two services, in seconds.
     public static let clockMargin: Double = 600
 
-    /// Rows up to this id are none of it. Nil is from the first on.
+    /// The range begins after this id. Nil for the beginning.
     public var after: UUID?
-    /// The last id that it speaks for. Nil is all that there are.
+    /// The last id of the range. Nil for the end of all rows.
     public var through: UUID?
-    /// When its rows were read, or shortly before.
+    /// When the rows were read, or shortly before.
     public var readAt: Date
 
     public init(after: UUID?, through: UUID?, readAt: Date) {
@@ -24,12 +23,12 @@ public struct ToldRange: Codable, Hashable, Sendable {
         self.readAt = readAt
     }
 
-    /// What a reader wrote before this moment, its owner knew when the rows were read.
+    /// Rows that a reader wrote before this moment were known to their owner when the rows were read.
     public var surelyKnown: Date { readAt.addingTimeInterval(-Self.clockMargin) }
 }
 
 extension ToldRange {
-    /// What a part of a republication speaks for.
+    /// The range of one part of a republication.
     public init(_ place: RepublishedKind.Place, _ part: RepublishedKind.Part) {
         self.init(after: place.after, through: part.last, readAt: place.readAt)
     }

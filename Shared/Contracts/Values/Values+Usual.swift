@@ -16,7 +16,7 @@ extension Money {
         self.init(amount: amount, currency: currency)
     }
 
-    /// Adds what an amount has to its object.
+    /// Adds the amount's fields to its object.
     public func write(_ json: inout UsualObject) {
         json.add("amount", amount)
         json.add("currency", text: currency)

@@ -1,7 +1,7 @@
 public import Foundation
 public import Messaging
 
-/// Something about a market's money needs a second admin: one has begun it, or another one has approved or rejected it.
+/// An operation on a market's money needs a second admin: one admin began it, or another one approved or rejected it.
 public struct ApprovalChanged: Message {
     public enum Kind: String, Codable, Sendable, CaseIterable { case cashOut, refund, promoCode }
     public enum State: String, Codable, Sendable, CaseIterable { case waiting, approved, rejected }
@@ -13,11 +13,11 @@ public struct ApprovalChanged: Message {
     public var state: State
     /// The cash-out, the order of the refund, or the promo code.
     public var subject: UUID
-    /// What it costs at most.
+    /// The highest cost of the operation.
     public var amount: Money
-    /// The admin's words, where it was rejected.
+    /// The reason of a rejection, in the admin's words.
     public var reason: String?
-    /// The admin: who began it, and of a decision who decided.
+    /// The admin who began it; for a decision, the admin who decided.
     public var by: UUID
     public var at: Date
     public var aggregate: String { approval.text }

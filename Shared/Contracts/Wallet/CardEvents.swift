@@ -1,14 +1,14 @@
 public import Foundation
 public import Messaging
 
-/// A stored card expires soon. Told once for each card and expiry, from the month before its last one on.
+/// A stored card expires soon. Published once for each card and expiry, from the month before its last one.
 public struct CardExpiring: Message {
     public static let name: MessageName = "wallet.card.expiring.v1"
     public var card: UUID
     public var account: UUID
     public var brand: String
     public var lastFour: String
-    /// 1...12; it is good to the end of this month.
+    /// 1...12; the card is valid until the end of this month.
     public var expiryMonth: Int
     /// Four digits.
     public var expiryYear: Int
@@ -28,12 +28,12 @@ public struct CardExpiring: Message {
     }
 }
 
-/// Whether an account has a stored card that can be charged. Told when that changes; an account that nothing was told of
-/// has none. Readers keep the newest version.
+/// Whether an account has a stored card that can be charged. Published when this changes; an account without such an
+/// event has none. Readers keep the newest version.
 public struct MethodChanged: Message {
     public static let name: MessageName = "wallet.method.changed.v1"
     public var account: UUID
-    /// 1 with the first card, and 1 more with each change.
+    /// 1 with the first card, plus 1 with each change.
     public var version: Int
     public var hasMethod: Bool
     public var at: Date

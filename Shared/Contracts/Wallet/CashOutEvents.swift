@@ -1,18 +1,18 @@
 public import Foundation
 public import Messaging
 
-/// An admin has accepted or rejected a cash-out. Rejected, its amount is back in the wallet.
+/// An admin accepted or rejected a cash-out. After a rejection its amount is back in the wallet.
 public struct CashOutDecided: Message {
     public static let name: MessageName = "wallet.cashout.decided.v1"
     public var cashOut: UUID
-    /// Whose money it is.
+    /// The owner of the money.
     public var account: UUID
     public var market: String
     public var amount: Money
     public var isAccepted: Bool
-    /// Why it was rejected.
+    /// The reason of a rejection.
     public var reason: String?
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { cashOut.text }
@@ -32,11 +32,11 @@ public struct CashOutDecided: Message {
     }
 }
 
-/// The payment provider has paid a cash-out to its bank account or card.
+/// The payment provider paid a cash-out to its bank account or card.
 public struct CashOutPaid: Message {
     public static let name: MessageName = "wallet.cashout.paid.v1"
     public var cashOut: UUID
-    /// Whose money it is.
+    /// The owner of the money.
     public var account: UUID
     public var market: String
     public var amount: Money
@@ -58,7 +58,7 @@ public struct CashOutPaid: Message {
 public struct CashOutFailed: Message {
     public static let name: MessageName = "wallet.cashout.failed.v1"
     public var cashOut: UUID
-    /// Whose money it is.
+    /// The owner of the money.
     public var account: UUID
     public var market: String
     public var amount: Money

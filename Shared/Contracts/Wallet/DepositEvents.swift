@@ -5,7 +5,7 @@ public import Messaging
 public struct DepositLocked: Message {
     public static let name: MessageName = "wallet.deposit.locked.v1"
     public var order: UUID
-    /// Of the acceptance that this answers.
+    /// The version of the acceptance that this answers.
     public var orderVersion: Int
     public var market: String
     public var provider: UUID
@@ -25,11 +25,11 @@ public struct DepositLocked: Message {
     }
 }
 
-/// The provider's wallet holds less than the order's deposit. Nothing was taken.
+/// The provider's wallet has less than the order's deposit. Nothing was taken.
 public struct DepositRefused: Message {
     public static let name: MessageName = "wallet.deposit.refused.v1"
     public var order: UUID
-    /// Of the acceptance that this answers.
+    /// The version of the acceptance that this answers.
     public var orderVersion: Int
     public var market: String
     public var provider: UUID
@@ -49,7 +49,7 @@ public struct DepositRefused: Message {
     }
 }
 
-/// A deposit is kept no longer.
+/// A deposit was paid out.
 public struct DepositEnded: Message {
     public static let name: MessageName = "wallet.deposit.ended.v1"
 
@@ -64,7 +64,7 @@ public struct DepositEnded: Message {
     public var provider: UUID
     public var customer: UUID
     public var amount: Money
-    /// Who has it now.
+    /// The receiver.
     public var to: Receiver
     public var at: Date
     public var aggregate: String { order.text }

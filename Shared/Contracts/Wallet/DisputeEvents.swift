@@ -1,9 +1,9 @@
 public import Foundation
 public import Messaging
 
-/// Money of a card was taken back at the payment provider without a word from here: its owner disputes the charge at the
-/// bank, or somebody has refunded it in the payment provider's dashboard. Told with each step, for the admins of the market
-/// and for the wallet's owner.
+/// Money of a card was taken back at the payment provider without a request from here: its owner disputes the charge at
+/// the bank, or it was refunded in the payment provider's dashboard. Published with each step, for the admins of the
+/// market and the wallet's owner.
 public struct DisputeChanged: Message {
     public enum Kind: String, Codable, Sendable, CaseIterable {
         /// At the card's bank.
@@ -19,9 +19,9 @@ public struct DisputeChanged: Message {
         /// The money is back.
         case won
         case lost
-        /// It came to nothing; what was taken is back.
+        /// The dispute ended without effect; the taken money is back.
         case dismissed
-        /// Of a refund: it is made, and nothing more comes of it.
+        /// For a refund: it is done, and nothing follows.
         case made
     }
 
@@ -29,17 +29,17 @@ public struct DisputeChanged: Message {
     public var dispute: UUID
     public var kind: Kind
     public var state: State
-    /// Whose card was charged.
+    /// The account whose card was charged.
     public var account: UUID
     public var market: String
-    /// Nil of a top-up and a subscription.
+    /// Nil for a top-up and a subscription.
     public var order: UUID?
     public var amount: Money
-    /// What of it the wallet has paid; nothing of what is the platform's.
+    /// The part that the wallet has paid; the platform's part is not in it.
     public var debited: Money
-    /// Whether it keeps the account's wallet frozen: nothing is paid from there, nor cashed out.
+    /// Whether it keeps the account's wallet frozen: no payments and no cash-outs.
     public var freezes: Bool
-    /// The bank's word: `fraudulent`.
+    /// The bank's reason, such as `fraudulent`.
     public var reason: String?
     public var at: Date
     public var aggregate: String { dispute.text }
@@ -62,13 +62,13 @@ public struct DisputeChanged: Message {
     }
 }
 
-/// An admin has ended what kept a wallet frozen in the admin's market.
+/// An admin ended the freeze of a wallet in the admin's market.
 public struct WalletUnfrozen: Message {
     public static let name: MessageName = "wallet.account.unfrozen.v1"
     public var account: UUID
     public var market: String
     public var reason: String
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { account.text }

@@ -1,7 +1,7 @@
 public import Foundation
 public import Messaging
 
-/// A customer cancelled late and was charged for it, below zero if need be. The shares add up to the amount.
+/// A customer cancelled late and was charged a fine, below zero if necessary. The shares add up to the amount.
 public struct FineCharged: Message {
     public static let name: MessageName = "wallet.fine.charged.v1"
     public var order: UUID
@@ -12,7 +12,7 @@ public struct FineCharged: Message {
     public var amount: Money
     public var providerShare: Money
     public var platformShare: Money
-    /// Until when it can be paid before the account is blocked.
+    /// The end of the time for paying it before the account is blocked.
     public var dueAt: Date
     public var at: Date
     public var aggregate: String { order.text }
@@ -33,14 +33,14 @@ public struct FineCharged: Message {
     }
 }
 
-/// A fine is still not paid. Once a day until it is.
+/// A fine is still unpaid. Published once a day until it is paid.
 public struct FineReminder: Message {
     public static let name: MessageName = "wallet.fine.reminder.v1"
     public var account: UUID
     public var market: String
-    /// Above zero: what brings the wallet back to nothing.
+    /// Above zero: the amount that brings the wallet back to zero.
     public var owed: Money
-    /// When the account is, or was, blocked for it.
+    /// The time at which the account is, or was, blocked.
     public var dueAt: Date
     public var at: Date
     public var aggregate: String { account.text }
@@ -56,8 +56,9 @@ public struct FineReminder: Message {
     }
 }
 
-/// A fine was not paid in time: the account orders and pays nothing new in the market until it is. No ban: one can log in,
-/// see, top up and pay what is owed. Readers keep the newest `version` of an account in a market.
+/// A fine was not paid in time: until it is, the account cannot order or pay anything new in the market. This is not a
+/// ban: the account can log in, read, top up and pay what it owes. Readers keep the newest `version` of an account in a
+/// market.
 public struct AccountBlocked: Message {
     public static let name: MessageName = "wallet.account.blocked.v1"
     public var account: UUID
@@ -80,7 +81,7 @@ public struct AccountBlocked: Message {
     }
 }
 
-/// What was owed is paid, and the block is over.
+/// The owed amount is paid, and the block has ended.
 public struct AccountUnblocked: Message {
     public static let name: MessageName = "wallet.account.unblocked.v1"
     public var account: UUID

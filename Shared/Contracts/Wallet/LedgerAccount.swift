@@ -1,11 +1,11 @@
 public import Foundation
 
-/// An account of the wallet's ledger, as far as other services may name one.
+/// An account of the wallet's ledger that other services may name.
 public struct LedgerAccount: Codable, Hashable, Sendable {
     public enum Kind: String, Codable, Sendable, CaseIterable {
-        /// A person's.
+        /// A person's wallet.
         case wallet
-        /// What the platform has earned; it has no owner.
+        /// The platform's earnings; it has no owner.
         case platform
     }
 

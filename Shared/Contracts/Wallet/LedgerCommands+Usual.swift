@@ -1,9 +1,9 @@
 import Foundation
 public import Messaging
 
-// What the ledger is asked and what it answers comes by thousands a second, and Foundation's JSON was almost a third of
-// what a command cost the wallet. A field that is added to one of these is added here, too: until then each body that
-// has it is read by Foundation.
+// Hand-written JSON for the ledger's commands and answers. They come by thousands a second, and Foundation's JSON took
+// almost a third of the wallet's work for a command. A field that is added to one of them must be added here too. Until
+// then a body with the field is read by Foundation.
 
 extension PlaceHold {
     public static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> PlaceHold? {
@@ -96,7 +96,7 @@ extension TransferPosted {
 }
 
 extension TransferRefused {
-    /// Reasons are words; what is none is Foundation's to escape.
+    /// Reasons are slugs; another text is left to Foundation, which escapes it.
     public var usualBody: [UInt8]? {
         let isWord = reason.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == 0x2d }
         guard isWord, reason.utf8.count < 36 else { return nil }

@@ -1,22 +1,22 @@
 public import Foundation
 public import Messaging
 
-/// Lets money of a wallet wait: for its division (``CaptureHold``), its return (``ReleaseHold``), or the end of its time.
-/// Refused with `insufficient-funds` when the wallet has less; a hold that was refused stays refused.
+/// Holds money of a wallet until its division (``CaptureHold``), its return (``ReleaseHold``), or the end of its time.
+/// Refused with `insufficient-funds` when the wallet has less; a refused hold stays refused.
 public struct PlaceHold: Message {
     public static let name: MessageName = "wallet.hold.place.v1"
     public static let kind = MessageKind.command
-    /// Chosen by who asks; the same whenever it is asked again.
+    /// An id chosen by the sender; the same for repeats.
     public var hold: UUID
-    /// Whose wallet.
+    /// The owner of the wallet.
     public var account: UUID
     /// Above zero.
     public var amount: Money
-    /// The order or other thing that it is for.
+    /// The order or other thing that the hold is for.
     public var subject: UUID
-    /// When it goes back by itself; without it, it waits until it is captured or released.
+    /// When the hold is released without a command; nil for a hold that waits for a capture or release.
     public var expiresAt: Date?
-    /// How statements tell of it.
+    /// The line in the wallet's statement.
     public var note: StatementNote?
     public var aggregate: String { hold.text }
 
@@ -32,12 +32,12 @@ public struct PlaceHold: Message {
     }
 }
 
-/// Divides what is held. What the shares leave goes back to the wallet. The first capture counts: another one, with
-/// whatever shares, has the same answer and no effect.
+/// Divides a hold among its receivers. The rest goes back to the wallet. The first capture counts: another one, with
+/// any shares, gets the same answer and has no effect.
 public struct CaptureHold: Message {
     public struct Share: Codable, Hashable, Sendable {
         public var to: LedgerAccount
-        /// Minor units of the hold's currency, above zero.
+        /// In minor units of the hold's currency, above zero.
         public var amount: Int
 
         public init(to: LedgerAccount, amount: Int) {
@@ -51,7 +51,7 @@ public struct CaptureHold: Message {
     public var hold: UUID
     /// The hold's currency.
     public var currency: String
-    /// One to a hundred; together not more than is held.
+    /// One to a hundred shares; together at most the hold's amount.
     public var shares: [Share]
     public var aggregate: String { hold.text }
 
@@ -62,7 +62,7 @@ public struct CaptureHold: Message {
     }
 }
 
-/// Gives all that is held back to the wallet.
+/// Gives the whole hold back to the wallet.
 public struct ReleaseHold: Message {
     public static let name: MessageName = "wallet.hold.release.v1"
     public static let kind = MessageKind.command
@@ -72,13 +72,13 @@ public struct ReleaseHold: Message {
     public init(hold: UUID) { self.hold = hold }
 }
 
-/// Moves money between wallets, and from and to the platform. All legs or none; refused with `insufficient-funds` when
-/// one of them would take a wallet below zero, and then for good.
+/// Moves money between wallets, and from and to the platform. All legs are posted or none. Refused with
+/// `insufficient-funds`, finally, when a leg would take a wallet below zero.
 public struct PostTransfer: Message {
     public struct Leg: Codable, Hashable, Sendable {
         public var from: LedgerAccount
         public var to: LedgerAccount
-        /// Minor units, above zero.
+        /// In minor units, above zero.
         public var amount: Int
 
         public init(from: LedgerAccount, to: LedgerAccount, amount: Int) {
@@ -90,15 +90,16 @@ public struct PostTransfer: Message {
 
     public static let name: MessageName = "wallet.transfer.post.v1"
     public static let kind = MessageKind.command
-    /// Chosen by who asks; the same whenever it is asked again.
+    /// An id chosen by the sender; the same for repeats.
     public var id: UUID
-    /// The order or other thing that it is for. Its last byte says which of the platform's rows it meets.
+    /// The order or other thing that the transfer is for. Its last byte selects one of the rows that the platform's
+    /// account is split into.
     public var subject: UUID
     /// ISO 4217.
     public var currency: String
-    /// One to a hundred.
+    /// One to a hundred legs.
     public var legs: [Leg]
-    /// How statements tell of it.
+    /// The line in the wallets' statements.
     public var note: StatementNote?
     public var aggregate: String { id.text }
 
@@ -111,7 +112,7 @@ public struct PostTransfer: Message {
     }
 }
 
-/// Posts the opposite of what a ``PostTransfer`` has posted, once. Refused while the money is not there.
+/// Posts the opposite of a ``PostTransfer``, once. Refused while the money is not there.
 public struct ReverseTransfer: Message {
     public static let name: MessageName = "wallet.transfer.reverse.v1"
     public static let kind = MessageKind.command

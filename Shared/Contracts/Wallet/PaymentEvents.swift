@@ -14,8 +14,8 @@ public struct PaymentHeld: Message {
     }
 }
 
-/// The customer has to go somewhere and say yes before the price is held: the bank's question (3-D Secure), or PayPal's.
-/// Where is for the customer alone, who asks the wallet.
+/// The customer has to authorise the payment before the price is held: for the bank (3-D Secure) or PayPal. Only the
+/// customer gets the address for it, from the wallet.
 public struct PaymentActionRequired: Message {
     public static let name: MessageName = "wallet.payment.action_required.v1"
     public var payment: PaymentSnapshot
@@ -28,33 +28,34 @@ public struct PaymentActionRequired: Message {
     }
 }
 
-/// An attempt to pay failed; the order still waits for its payment, unless the reason is ``promoCodeLost``.
+/// An attempt to pay failed. The order still waits for its payment, unless the reason is ``promoCodeLost``.
 public struct PaymentRefused: Message {
     public static let name: MessageName = "wallet.payment.refused.v1"
-    /// The promo code by which the order's price was quoted gives nothing any more. Nothing is held, and nothing more is
-    /// charged than was said: the order ends.
+    /// The promo code of the order's quote no longer gives a discount. Nothing is held, and no higher price is charged:
+    /// the order ends.
     public static let promoCodeLost = "promo-code-lost"
     public var payment: PaymentSnapshot
     /// The method that was tried.
     public var method: PaymentSnapshot.Method
-    /// `card-declined`, `insufficient-funds`, `card-expired`, `provider-down`; `authentication-failed` when the customer
-    /// was asked and did not say yes, `authentication-required` when there was nobody to ask, `abandoned` by the
-    /// customer; `method-not-allowed`, `account-blocked`, `no-such-card` and `price-not-agreed` when an order may not be
-    /// charged without its customer; ``promoCodeLost``.
+    /// `card-declined`, `insufficient-funds`, `card-expired`, `provider-down`; `authentication-failed` when the
+    /// customer did not authorise the payment, `authentication-required` when there was nobody to ask, `abandoned` by
+    /// the customer; `method-not-allowed`, `account-blocked`, `no-such-card` and `price-not-agreed` when an order may
+    /// not be charged without its customer; ``promoCodeLost``.
     public var reason: String
     public var at: Date
-    /// Of an attempt that was made without the customer, who has to hear of it. Nil of all others.
+    /// For an attempt without the customer, who has to be told. Nil for all other attempts.
     public var unattended: Unattended?
     public var aggregate: String { payment.order.text }
 
-    /// An order that is paid without its customer, as a visit that comes again is: it is tried again, and can be paid by
-    /// hand, until its time to be paid is over.
+    /// An order that is paid without its customer, such as a visit of a series: payment is tried again, and can be made
+    /// by hand, until its time is over.
     public struct Unattended: Codable, Hashable, Sendable {
-        /// Which notice is due: the first one, one while it is tried again, the last warning, or none this time.
+        /// The notice that is due: the first one, a reminder while payment is tried again, the last warning, or none
+        /// this time.
         public enum Notice: String, Codable, Sendable, CaseIterable { case first, reminder, last, none }
 
         public var notice: Notice
-        /// When it ends unpaid.
+        /// When the order ends unpaid.
         public var until: Date
 
         public init(notice: Notice, until: Date) {
@@ -75,18 +76,19 @@ public struct PaymentRefused: Message {
     }
 }
 
-/// The order is completed and its money divided. The shares, with those of merchants in ``shares``, add up to the amount.
+/// The order is completed and its money divided. The shares, with those of merchants in ``shares``, add up to the
+/// amount.
 public struct PaymentCaptured: Message {
     public static let name: MessageName = "wallet.payment.captured.v1"
     public var payment: PaymentSnapshot
-    /// To the provider's wallet; with cash, what the provider keeps of it.
+    /// To the provider's wallet; with cash, the part of it that the provider keeps.
     public var providerShare: Money
     /// To the platform; with cash, taken from the provider's wallet.
     public var platformShare: Money
     public var at: Date
-    /// What each got, where there are several.
+    /// The part of each receiver, when there are several.
     public var shares: [Share]?
-    /// What was held above the amount, and went back.
+    /// The part of the hold above the amount, which went back.
     public var returned: Money?
     public var aggregate: String { payment.order.text }
 
@@ -118,13 +120,14 @@ public struct PaymentCaptured: Message {
     }
 }
 
-/// What was held went back to where it came from: the order ended without completion, or the payment provider did not
-/// keep it and the order is not paid any more. After a late cancellation with a fine it is in the customer's wallet.
+/// The held money went back to where it came from: the order ended without completion, or the payment provider did not
+/// keep the money and the order is no longer paid. After a late cancellation with a fine the money is in the customer's
+/// wallet.
 public struct PaymentReleased: Message {
     public static let name: MessageName = "wallet.payment.released.v1"
     public var payment: PaymentSnapshot
     public var at: Date
-    /// Whether it is in the wallet although it was paid otherwise; nil is no.
+    /// Whether the money is in the wallet although it was paid in another way; nil for no.
     public var toWallet: Bool?
     public var aggregate: String { payment.order.text }
 

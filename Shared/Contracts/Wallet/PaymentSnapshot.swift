@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A payment of an order. Every `wallet.payment.*` event carries one, whole.
+/// A payment of an order. Every `wallet.payment.*` event carries a whole one.
 public struct PaymentSnapshot: Codable, Hashable, Sendable {
     public enum Method: String, Codable, Sendable, CaseIterable {
         case card, wallet, cash
@@ -8,11 +8,11 @@ public struct PaymentSnapshot: Codable, Hashable, Sendable {
     }
 
     public enum State: String, Codable, Sendable {
-        /// The order waits to be paid; no method has been taken.
+        /// The order waits to be paid; no method has been tried.
         case due
         /// The payment provider is being asked.
         case authorising
-        /// The price is held, or cash has been promised.
+        /// The price is held, or cash is promised.
         case held
         case captured
         case released
@@ -26,13 +26,13 @@ public struct PaymentSnapshot: Codable, Hashable, Sendable {
     public var state: State
     public var method: Method?
     public var customer: UUID
-    /// Nil while nobody has taken the order, which may be paid before.
+    /// Nil while no provider has accepted the order, which may be paid before.
     public var provider: UUID?
-    /// What is held; once captured, what was taken of it.
+    /// The held amount; once captured, the captured amount.
     public var amount: Money
-    /// What of the amount the platform pays, by a promo code; the customer pays the rest. Nil is nothing.
+    /// The platform's part of the amount, by a promo code; the customer pays the rest. Nil for none.
     public var discount: Money?
-    /// The promo code that gives it. Nil is none, or, of an older event, not told.
+    /// The promo code of the discount. Nil for none, or in an older event.
     public var promoCode: UUID?
 
     public init(
@@ -52,6 +52,6 @@ public struct PaymentSnapshot: Codable, Hashable, Sendable {
         self.promoCode = promoCode
     }
 
-    /// What the customer pays.
+    /// The customer's part of the amount.
     public var customerPart: Money { Money(amount: amount.amount - (discount?.amount ?? 0), currency: amount.currency) }
 }

@@ -1,18 +1,18 @@
 public import Foundation
 public import Messaging
 
-/// Payments of orders as they stand, told again in the order of the orders' ids. Those that nobody has tried to make are
-/// not told.
+/// Republishes the current payments of orders in the order of the orders' ids. Payments that were never tried are left
+/// out.
 public struct PaymentsTold: Message {
     public static let name: MessageName = "wallet.payments.told.v1"
 
     public struct Told: Codable, Hashable, Sendable {
         public var payment: PaymentSnapshot
-        /// When it was held, captured or released for the first time. Of an older payment that was held it may be unknown.
+        /// The first time of the hold, capture or release. It may be unknown for an older payment.
         public var heldAt: Date?
         public var capturedAt: Date?
         public var releasedAt: Date?
-        /// As ``PaymentCaptured`` has them; of a captured one.
+        /// As in ``PaymentCaptured``, for a captured payment.
         public var providerShare: Money?
         public var platformShare: Money?
 
@@ -29,7 +29,7 @@ public struct PaymentsTold: Message {
         }
     }
 
-    /// Of orders.
+    /// A range of orders.
     public var range: ToldRange
     public var payments: [Told]
     public var aggregate: String { "payments \(range.after?.text ?? "")" }

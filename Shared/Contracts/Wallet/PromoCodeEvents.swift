@@ -1,33 +1,33 @@
 public import Foundation
 public import Messaging
 
-/// A promo code as it now stands: made, ended, used up, or to be had again. Readers keep the newest version.
+/// The current state of a promo code: created, ended, used up, or available again. Readers keep the newest version.
 ///
-/// The wallet alone counts uses. What is known from here says what a code will likely give, and is no promise of a use.
+/// Only the wallet counts uses. Readers can tell the likely discount, but cannot promise a use.
 public struct PromoCodeChanged: Message {
     public static let name: MessageName = "wallet.promo_code.changed.v1"
     public var promoCode: UUID
-    /// 1 for a new one, and 1 more with each change.
+    /// 1 for a new code, plus 1 with each change.
     public var version: Int
     public var market: String
-    /// As people type it, in capitals; each once in a market.
+    /// The code as people type it, in capitals; unique in a market.
     public var code: String
-    /// Hundredths of a percent, 1...10000; nil where it is an amount.
+    /// Hundredths of a percent, 1...10000; nil for a code with a fixed amount.
     public var basisPoints: Int?
-    /// What the percentage takes off at most, in minor units.
+    /// The highest discount of a percentage, in minor units.
     public var maximum: Int?
-    /// Minor units of the market's currency.
+    /// In minor units of the market's currency.
     public var amount: Int?
     public var startsAt: Date
-    /// Nil is open.
+    /// Nil for no end.
     public var endsAt: Date?
     /// When an admin ended it.
     public var endedAt: Date?
-    /// The least price that it is good for, in minor units.
+    /// The lowest price to which it applies, in minor units.
     public var minimumPrice: Int
-    /// How often one account can use it; nil is as often as one likes.
+    /// The uses of one account; nil for no limit.
     public var limitPerAccount: Int?
-    /// Whether it was used as often as it can be in all, or its market has another currency now than its amounts.
+    /// Whether all uses are taken, or the market's currency has changed since its amounts were set.
     public var isUsedUp: Bool
     public var at: Date
     public var aggregate: String { promoCode.text }

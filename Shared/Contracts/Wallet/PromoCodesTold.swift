@@ -1,10 +1,10 @@
 public import Messaging
 
-/// Promo codes as they stand, told again in the order of their ids.
+/// Republishes the current promo codes in the order of their ids.
 public struct PromoCodesTold: Message {
     public static let name: MessageName = "wallet.promo_codes.told.v1"
     public var range: ToldRange
-    /// Each as it was told last.
+    /// Each code as it was published last.
     public var promoCodes: [PromoCodeChanged]
     public var aggregate: String { "promo codes \(range.after?.text ?? "")" }
 

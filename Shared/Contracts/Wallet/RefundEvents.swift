@@ -1,8 +1,8 @@
 public import Foundation
 public import Messaging
 
-/// An admin gives back what was captured, or a part of it. It has been taken from whoever funds it; a wallet has it, and a
-/// card's bank is being asked.
+/// An admin gave back a captured payment, or a part of it. The money has been taken from its funder; a refund to a
+/// wallet has arrived, a refund to a card has been requested from the bank.
 public struct PaymentRefunded: Message {
     public static let name: MessageName = "wallet.payment.refunded.v1"
 
@@ -16,11 +16,11 @@ public struct PaymentRefunded: Message {
     public var amount: Money
     public var to: Destination
     public var fundedBy: Funder
-    /// Whose wallet it was taken from; nil for the platform.
+    /// The owner of the wallet that funds it; nil for the platform.
     public var funder: UUID?
-    /// The admin's words.
+    /// The admin's reason.
     public var reason: String
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { order.text }
@@ -43,14 +43,14 @@ public struct PaymentRefunded: Message {
     }
 }
 
-/// What was to go back to a card, or to another way to pay, did not arrive there: it is in the wallet of whoever it was for.
+/// A refund to a card or another way to pay did not arrive there: the money is in the receiver's wallet instead.
 public struct RefundReturned: Message {
     public static let name: MessageName = "wallet.refund.returned.v1"
-    /// The charge at the payment provider by which it was asked back.
+    /// The charge at the payment provider that was refunded.
     public var charge: UUID
     public var account: UUID
     public var market: String
-    /// Nil of a top-up and a subscription.
+    /// Nil for a top-up and a subscription.
     public var order: UUID?
     public var amount: Money
     public var at: Date
@@ -66,7 +66,7 @@ public struct RefundReturned: Message {
     }
 }
 
-/// A customer tipped the provider of a completed order. All of it is in the provider's wallet.
+/// A customer tipped the provider of a completed order. The whole tip is in the provider's wallet.
 public struct TipGiven: Message {
     public static let name: MessageName = "wallet.tip.given.v1"
     public var order: UUID

@@ -1,15 +1,15 @@
 public import Foundation
 public import Messaging
 
-/// What others know of people's money, as it stands, told again in the order of the accounts' ids: unpaid fines that block,
-/// stored cards, subscriptions.
+/// Republishes what other services know about accounts' money, in the order of the accounts' ids: blocks for unpaid
+/// fines, stored cards, subscriptions.
 public struct StandingsTold: Message {
     public static let name: MessageName = "wallet.standings.told.v1"
 
     public struct Standing: Codable, Hashable, Sendable {
         public var account: UUID
         public var blocks: [Block]
-        /// Nil of who never had a card.
+        /// Nil for an account that never had a card.
         public var method: Method?
         public var subscriptions: [Subscription]
 
@@ -21,7 +21,7 @@ public struct StandingsTold: Message {
         }
     }
 
-    /// As ``AccountBlocked`` and ``AccountUnblocked``.
+    /// A block, with the fields of ``AccountBlocked`` and ``AccountUnblocked``.
     public struct Block: Codable, Hashable, Sendable {
         public var market: String
         public var isBlocked: Bool
@@ -34,7 +34,7 @@ public struct StandingsTold: Message {
         }
     }
 
-    /// As ``MethodChanged``.
+    /// A stored card, with the fields of ``MethodChanged``.
     public struct Method: Codable, Hashable, Sendable {
         public var hasMethod: Bool
         public var version: Int
@@ -45,7 +45,7 @@ public struct StandingsTold: Message {
         }
     }
 
-    /// Until when it is paid.
+    /// A subscription, with the end of its paid time.
     public struct Subscription: Codable, Hashable, Sendable {
         public var market: String
         public var version: Int

@@ -1,11 +1,11 @@
-/// What the statements of those whose wallets a command touches say of it. Whoever moves people's money sends one; without
-/// it their statements have no line of the move.
+/// The statement line for the wallets that a command changes. Senders that move people's money must send one; without
+/// it the statements have no line for the move.
 public struct StatementNote: Codable, Hashable, Sendable {
     public var market: String
-    /// What it is for, by language.
+    /// The purpose, by language.
     public var title: [String: String]
-    /// Who pays, and who gets it, by name. A person's only where the command's subject is an order: by it the name is
-    /// forgotten with its owner.
+    /// Names of payer and receiver. A person's name is allowed only when the command's subject is an order: by the
+    /// order the name is forgotten with its account.
     public var payer: String
     public var beneficiary: String
 

@@ -8,12 +8,12 @@ public struct SubscriptionStarted: Message {
     public var account: UUID
     public var market: String
     public var plan: UUID
-    /// Of the subscription; grows with each event about it.
+    /// The subscription's version; grows with each event about it.
     public var version: Int
     public var price: Money
     public var startsAt: Date
     public var endsAt: Date
-    /// Whether it was renewed by itself.
+    /// Whether it was an automatic renewal.
     public var isRenewal: Bool
     public var at: Date
     public var aggregate: String { subscription.text }
@@ -41,7 +41,7 @@ public struct SubscriptionExpired: Message {
     public var subscription: UUID
     public var account: UUID
     public var market: String
-    /// Of the subscription; grows with each event about it.
+    /// The subscription's version; grows with each event about it.
     public var version: Int
     public var endedAt: Date
     public var at: Date
@@ -59,19 +59,19 @@ public struct SubscriptionExpired: Message {
     }
 }
 
-/// A provider's subscription, which was to go on by itself, could not be renewed. Told once for each paid period, when it is
-/// first tried in vain; it is tried again until the period ends, unless the plan is another by now.
+/// A provider's automatic renewal failed. Published once for each paid period, at the first failure. The renewal is
+/// tried again until the period ends, unless the plan has changed.
 public struct SubscriptionRenewalFailed: Message {
     public static let name: MessageName = "wallet.subscription.renewal_failed.v1"
     public var subscription: UUID
     public var account: UUID
     public var market: String
-    /// The paid one that ends.
+    /// The paid period that ends.
     public var period: UUID
-    /// `insufficient-funds`, `no-such-card` (or one that has expired), `account-blocked`, `plan-changed` (ended, or dearer),
-    /// or why the payment provider has refused the card.
+    /// `insufficient-funds`, `no-such-card` (or an expired one), `account-blocked`, `plan-changed` (ended, or at a
+    /// higher price), or the payment provider's reason for refusing the card.
     public var reason: String
-    /// Until when the period holds.
+    /// The end of the period.
     public var endsAt: Date
     public var at: Date
     public var aggregate: String { subscription.text }

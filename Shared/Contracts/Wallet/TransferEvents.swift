@@ -1,10 +1,10 @@
 public import Foundation
 public import Messaging
 
-/// What was asked of the ledger.
+/// The kind of command to the ledger.
 public enum LedgerCommandKind: String, Codable, Sendable, CaseIterable {
     case place, capture, release, post, reverse
-    /// Nobody asked: a hold's time is over.
+    /// No command: a hold's time is over.
     case expire
 }
 

@@ -1,15 +1,15 @@
 public import Foundation
 public import Messaging
 
-/// A part of what an account was to get was taken from a wallet that has less: it waits until its debtor has paid, and can be
-/// neither spent nor cashed out before.
+/// Part of an account's money was taken from a wallet that has less: this part waits until the debtor has paid, and can
+/// be neither spent nor cashed out before.
 public struct MoneyWaiting: Message {
     public static let name: MessageName = "wallet.money.waiting.v1"
-    /// Who is to get it.
+    /// The receiver.
     public var account: UUID
     public var market: String
     public var order: UUID?
-    /// What of it waits.
+    /// The waiting part.
     public var amount: Money
     public var at: Date
     public var aggregate: String { account.text }
@@ -23,15 +23,16 @@ public struct MoneyWaiting: Message {
     }
 }
 
-/// Money that waited for its debtor is in the account's wallet. What was paid together, of a market, is told together.
+/// Money that waited for its debtor is in the receiver's wallet. Amounts of one market that were paid together are
+/// published together.
 public struct MoneyAvailable: Message {
     public static let name: MessageName = "wallet.money.available.v1"
-    /// Who has got it.
+    /// The receiver.
     public var account: UUID
     public var market: String
-    /// Nil where it is of several orders.
+    /// Nil for money of several orders.
     public var order: UUID?
-    /// What has come, which may be a part of what waited.
+    /// The received amount, which may be a part of the waiting one.
     public var amount: Money
     public var at: Date
     public var aggregate: String { account.text }

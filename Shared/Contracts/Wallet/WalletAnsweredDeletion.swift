@@ -1,8 +1,8 @@
 public import Foundation
 public import Messaging
 
-/// What the wallet knows that keeps an account from being deleted; nothing when it may go. No money of the account
-/// begins to move after it, until the deletion is refused.
+/// The wallet's answer about the deletion of an account: the obstacles; none when it may be granted. After this no
+/// money of the account begins to move until the deletion is refused.
 public struct WalletAnsweredDeletion: Message {
     public static let name: MessageName = "wallet.deletion.answered.v1"
     public var deletion: UUID

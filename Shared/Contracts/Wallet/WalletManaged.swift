@@ -1,7 +1,7 @@
 public import Foundation
 public import Messaging
 
-/// An admin has made, changed or ended something of a market's money: a subscription plan, a promo code.
+/// An admin created, changed or ended a subscription plan or a promo code of a market.
 public struct WalletManaged: Message {
     public enum Act: String, Codable, Sendable, CaseIterable {
         case planCreated = "plan.created"
@@ -16,9 +16,9 @@ public struct WalletManaged: Message {
     public var act: Act
     /// The plan or the promo code.
     public var subject: UUID
-    /// What was chosen, for people: `price`, `code`.
+    /// The chosen values, for people: `price`, `code`.
     public var details: [String: String]
-    /// The admin.
+    /// The admin's account.
     public var by: UUID
     public var at: Date
     public var aggregate: String { subject.text }

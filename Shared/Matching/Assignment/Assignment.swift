@@ -1,14 +1,15 @@
-/// The cheapest way to give each row at most one column and each column to at most one row, and the proof that none is
-/// cheaper.
+/// The cheapest assignment of rows to columns, with at most one column for each row and one row for each column, and
+/// the proof that no assignment is cheaper.
 ///
 /// Rows are added one after another, each along a shortest augmenting path over reduced costs (Jonker and Volgenant
-/// 1987, after Kuhn's Hungarian method). At most rows² × columns steps. Whole numbers, so it is exact. Among equally
-/// cheap ways the one found depends on the numbering alone.
+/// 1987, after Kuhn's Hungarian method). At most rows² × columns steps. Integers, so the result is exact. Among equally
+/// cheap assignments the result depends only on the numbering.
 public struct Assignment: Sendable {
-    /// Of each row.
+    /// The column of each row; nil for a row without one.
     public private(set) var columns: [Int?]
     /// The dual solution: `rowPrices[r] + columnPrices[c] <= cost(r, c)` for every pair, `rowPrices[r] <= without(r)`,
-    /// and no column price is positive. So no assignment costs less than the sum of all prices; this one costs it.
+    /// and no column price is positive. So no assignment costs less than the sum of all prices, which is the cost of
+    /// this one.
     public private(set) var rowPrices: [Int]
     public private(set) var columnPrices: [Int]
     public private(set) var cost = 0
@@ -30,14 +31,14 @@ public struct Assignment: Sendable {
         }
     }
 
-    /// What one search needs, kept from row to row.
+    /// The arrays of one search, reused for each row.
     private struct Search {
         /// The length of the shortest path to each column.
         var distance: [Int]
         /// The row before each column on that path.
         var before: [Int]
         var isDone: [Bool]
-        /// Columns whose path is known to be the shortest, in the order in which they became so.
+        /// Columns whose shortest path is known, in the order in which it was found.
         var done: [Int] = []
 
         init(columns: Int) {
@@ -55,7 +56,7 @@ public struct Assignment: Sendable {
         }
     }
 
-    /// Where a path ends: at a column that is free, or at a row that goes without from now on.
+    /// The end of a path: a free column, or a row that has no column from now on.
     private enum End {
         case column(Int)
         case row(Int)
@@ -92,7 +93,7 @@ public struct Assignment: Sendable {
         if let end { follow(end, from: row, search) }
     }
 
-    /// Looks at all columns from a row.
+    /// Relaxes all columns from a row.
     /// - Returns: the nearest column that is not done.
     private func relax(from row: Int, _ reached: Int, _ table: CostTable, _ search: inout Search) -> Int? {
         let base = reached - rowPrices[row]
@@ -108,7 +109,7 @@ public struct Assignment: Sendable {
     ) -> Int {
         var nearest = none
         var least = Int.max
-        // Without checks of the bounds: all have one element for each column, and this loop is all the time there is.
+        // Without bounds checks: all arrays have one element for each column, and this loop takes almost all the time.
         prices.withUnsafeBufferPointer { prices in
             isDone.withUnsafeBufferPointer { isDone in
                 distance.withUnsafeMutableBufferPointer { distance in

@@ -1,16 +1,16 @@
-/// What it costs to give each row (an order) each column (a provider), and what it costs to leave a row without.
+/// The cost of giving each row (an order) each column (a provider), and of leaving a row without one.
 public struct CostTable: Sendable {
     public let rows: Int
     public let columns: Int
-    /// Row after row.
+    /// Row by row.
     private var costs: [Int]
     private var withoutCosts: [Int]
 
-    /// More than any cost may be; a pair that may not be.
+    /// Marks a forbidden pair; more than any cost.
     private static let forbidden = Int.max
 
-    /// Every pair is forbidden until it has a cost.
-    /// - Parameter without: of each row, what it costs to give it nothing.
+    /// Every pair is forbidden until it gets a cost.
+    /// - Parameter without: the cost of each row without a column.
     public init(columns: Int, without: [Int]) {
         rows = without.count
         self.columns = columns
@@ -18,8 +18,8 @@ public struct CostTable: Sendable {
         withoutCosts = without
     }
 
-    /// Nil: the pair may not be. Costs may be negative; their amounts should stay below 2^40, so that sums cannot
-    /// overflow.
+    /// Nil for a forbidden pair. Costs may be negative; their absolute values should stay below 2^40, so that sums
+    /// cannot overflow.
     public subscript(row: Int, column: Int) -> Int? {
         get {
             let cost = costs[row * columns + column]
@@ -30,7 +30,7 @@ public struct CostTable: Sendable {
 
     public func without(_ row: Int) -> Int { withoutCosts[row] }
 
-    /// Calls with each allowed pair of a row.
+    /// Calls `body` with the costs of a row; a forbidden pair has the largest integer.
     func withRow<Result>(_ row: Int, _ body: (UnsafeBufferPointer<Int>) -> Result) -> Result {
         costs.withUnsafeBufferPointer { all in
             body(UnsafeBufferPointer(rebasing: all[row * columns..<(row + 1) * columns]))

@@ -1,11 +1,11 @@
-/// What it costs that a courier carries an order, in seconds.
+/// The cost of an order with a courier, in seconds.
 public struct FoodCost: Hashable, Sendable {
-    /// By how many seconds all customers together would wait longer. What is beyond the longest time counts more, see
+    /// The seconds by which all customers together wait longer. Seconds beyond the longest time count more, see
     /// ``FoodPolicy``.
     public let addedSeconds: Int
-    /// What the courier's waiting makes good; 0 or less.
+    /// The bonus for the courier's waiting; 0 or less.
     public let fairnessSeconds: Int
-    /// What the stars that are missing count as; 0 or more.
+    /// The cost of the courier's missing stars; 0 or more.
     public let ratingSeconds: Int
 
     public var total: Int { addedSeconds + fairnessSeconds + ratingSeconds }

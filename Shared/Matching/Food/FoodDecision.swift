@@ -1,19 +1,19 @@
 public import Foundation
 
-/// What a round decides. Whatever it does not decide can wait.
+/// A decision of a round. Everything that is not decided can wait.
 public enum FoodDecision: Hashable, Sendable {
-    /// A free courier sets out for a restaurant now, or the food would wait.
+    /// A free courier must set out for a restaurant now; otherwise the food would wait.
     case send(courier: UUID, to: UUID, for: [UUID])
-    /// A courier at the restaurant takes these now and carries them in this sequence.
+    /// A courier at the restaurant takes these orders now and delivers them in this sequence.
     case load(courier: UUID, orders: [UUID])
-    /// A courier on the way, or at the counter, takes these along as well, which are of the same restaurant: he is about
-    /// to have what he came for, and would go without them.
+    /// A courier on the way or at the counter takes these orders of the same restaurant along: they must be decided
+    /// now, because the courier is about to get the first orders and leave.
     case add(courier: UUID, orders: [UUID])
 }
 
-/// The decisions of a round, and what it expects.
+/// The decisions of a round, and its expectations.
 public struct FoodDecisions: Sendable {
-    /// What the round expects of an order. It may change until the courier has the food.
+    /// The expected times of an order. They may change until the courier has the food.
     public struct Expectation: Hashable, Sendable {
         public let order: UUID
         public let courier: UUID
@@ -22,17 +22,17 @@ public struct FoodDecisions: Sendable {
     }
 
     public let decisions: [FoodDecision]
-    /// Of each order that some courier can carry.
+    /// For each order that some courier can carry.
     public let expected: [Expectation]
-    /// Orders that nobody can pick up before the end of the shift.
+    /// Orders that no courier can pick up before the end of the shift.
     public let impossible: [UUID]
-    /// When the next courier has to set out or to take food, if no news comes before; later than now.
+    /// When the next courier has to set out or take food if nothing changes before; later than now.
     public let nextAt: Int?
-    /// Of each order for which a courier is decided now.
+    /// For each order whose courier is decided now.
     public let explanations: [FoodExplanation]
     let plan: PlanSearch
 
-    /// Of any order of the round, decided or not; nil if it is none of them.
+    /// The explanation of any order of the round, decided or not; nil for other orders.
     public func explanation(of order: UUID) -> FoodExplanation? {
         guard let number = plan.problem.orders.firstIndex(where: { $0.id == order }) else { return nil }
         let chosen = plan.routes.firstIndex { $0.trips.contains { $0.orders.contains(number) } }

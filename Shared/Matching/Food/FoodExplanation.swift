@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Why an order has the courier that it has, or none: every courier of the round, each once (X12).
+/// Why an order has its courier, or none: every courier of the round, each once (X12).
 public struct FoodExplanation: Hashable, Sendable {
     public enum Rule: String, Hashable, Sendable, CaseIterable, Codable {
-        /// Cannot have the food before the end of the shift.
+        /// Cannot get the food before the end of the shift.
         case shiftOver = "shift-over"
-        /// Others can be there sooner, and there are enough of them.
+        /// Enough other couriers can be there sooner.
         case notAmongFirst = "not-among-first"
-        /// Must not have it; see ``FoodOrder/barred``.
+        /// Must not have the order; see ``FoodOrder/barred``.
         case barred
     }
 
     public enum Verdict: Hashable, Sendable {
-        /// What it would cost were this courier to carry the order, all else being as planned.
+        /// The cost if this courier carried the order and everything else stayed as planned.
         case weighed(FoodCost)
         case leftOut(Rule)
     }
@@ -23,7 +23,7 @@ public struct FoodExplanation: Hashable, Sendable {
     }
 
     public let order: UUID
-    /// Who carries it by the plan; nil when nobody can.
+    /// The courier in the plan; nil when no courier can carry it.
     public let chosen: UUID?
     /// The cheapest first, then those left out, by rule and id.
     public let couriers: [Considered]
@@ -44,7 +44,7 @@ public struct FoodExplanation: Hashable, Sendable {
 }
 
 extension PlanSearch {
-    /// What it would cost to give an order to each courier, all else being as planned.
+    /// Computes the cost of an order with each courier, with everything else as planned.
     func explanation(of order: Int, chosen: Int?) -> FoodExplanation {
         var without = self
         if chosen != nil { without.remove(order) }

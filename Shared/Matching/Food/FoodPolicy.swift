@@ -1,13 +1,13 @@
 import Foundation
 
-/// Decides who carries which food, on-line: it knows what has been ordered and nothing of what will be.
+/// Decides which courier carries which food, on-line: it knows the current orders and nothing of future ones.
 ///
-/// It plans for all open orders together, so that customers wait as little as possible in sum, and does of the plan only
-/// what cannot wait: a courier sets out so as to be at the counter when the food is ready, and takes it when the whole
-/// bundle is. Until then news can change everything but where a courier on the way is going, and for what. A second
-/// beyond the longest click-to-door counts ten times, from ten minutes before on. Of couriers who are as good for the
-/// meals, who has waited longer and is better rated goes first: no meal is later for it than by
-/// ``FoodSettings/preferenceSeconds``.
+/// It plans for all open orders together, to minimise the sum of the customers' waiting, and carries out only the part
+/// of the plan that cannot wait: a courier sets out in time to be at the counter when the food is ready, and takes it
+/// when the whole bundle is ready. Until then new information can change everything except the destination and the
+/// orders of a courier on the way. A second beyond the longest click-to-door time counts ten times, beginning ten
+/// minutes before it. Among couriers who are equally good for the meals, the one who has waited longer and is better
+/// rated goes first: no meal is later for it by more than ``FoodSettings/preferenceSeconds``.
 public enum FoodPolicy {
     public static func decide(_ round: FoodRound) -> FoodDecisions {
         let problem = FoodProblem(round)
@@ -22,7 +22,7 @@ public enum FoodPolicy {
             explanations: decided.explanations, plan: search)
     }
 
-    /// What of a plan is to be done now.
+    /// The part of a plan to be carried out now.
     private struct Decided {
         var decisions: [FoodDecision] = []
         var expected: [FoodDecisions.Expectation] = []
@@ -54,14 +54,15 @@ public enum FoodPolicy {
                     courier.heading == nil
                         ? .send(courier: courier.id, to: problem.orders[first].restaurant, for: orders)
                         : .load(courier: courier.id, orders: orders))
-                // Those that the courier was sent for were explained then, and those that were added now.
+                // Orders that the courier was sent for were explained then, and added orders are explained when they
+                // are added.
                 if courier.heading == nil {
                     explanations += trip.orders.map { search.explanation(of: $0, chosen: number) }
                 }
             }
         }
 
-        /// What the plan adds to the trip of a courier on the way.
+        /// Decides the orders that the plan adds to the trip of a courier on the way.
         private mutating func add(_ trip: Trip, to number: Int, _ search: PlanSearch) {
             let problem = search.problem
             let courier = problem.couriers[number]

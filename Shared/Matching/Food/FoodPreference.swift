@@ -1,15 +1,14 @@
-/// Who goes first of couriers who are as good for the meals: who has waited longer, and who is better rated.
+/// The preference among couriers who are equally good for the meals: for longer waiting and better ratings.
 ///
-/// Meals come first, so this is not weighed where the plan is searched for. A plan that has been found says which trips
-/// there are; then its trips are given to couriers anew, so that the seconds of all customers and of the preferences are
-/// the fewest together. Nobody gets them for whom a meal would come later than by the plan by more than
-/// ``FoodSettings/preferenceSeconds``, who has a longer way to the restaurant by more than
-/// ``FoodSettings/preferredWaySeconds``, or whom a rule forbids. The way is looked at by itself: food that is ready much
-/// later is brought as soon by who comes from far as by who is near.
+/// Meals come first, so the search for a plan does not use it. When the plan is found, its trips are assigned to
+/// couriers again, so that the customers' seconds and the preferences together are lowest. A courier gets no trip that
+/// would make a meal later than planned by more than ``FoodSettings/preferenceSeconds``, whose restaurant is farther
+/// away by more than ``FoodSettings/preferredWaySeconds`` than for the planned courier, or that a rule forbids. The way
+/// is limited separately, because food that is ready much later arrives at the same time from far and near.
 struct FoodPreference: Hashable {
-    /// What waiting makes good; 0 or less. 0 of whose waiting nobody knows.
+    /// The bonus for waiting; 0 or less. 0 when the waiting time is unknown.
     let fairnessSeconds: Int
-    /// What missing stars count as; 0 or more. 0 where nobody rates.
+    /// The cost of missing stars; 0 or more. 0 where there are no ratings.
     let ratingSeconds: Int
 
     var total: Int { fairnessSeconds + ratingSeconds }
@@ -23,17 +22,17 @@ struct FoodPreference: Hashable {
 }
 
 extension PlanSearch {
-    /// What there is of a courier's trips, if he makes them.
+    /// The results of a courier's trips.
     private struct Carried {
         let cost: Int
         /// To the first restaurant.
         let waySeconds: Int
-        /// Of each order, in the sequence of the trips.
+        /// The drop-off times of the orders, in the sequence of the trips.
         let dropoffs: [Int]
     }
 
-    /// The same trips by other couriers, where that is better; nil when they are the best as they are. Who is on the way
-    /// to a restaurant keeps his.
+    /// The same trips with other couriers, where this is better; nil when the planned couriers are best. A courier on
+    /// the way to a restaurant keeps the trips.
     func preferredRoutes() -> [Route]? {
         let free = routes.indices.filter { problem.heading[$0] == nil }
         let given = free.filter { !routes[$0].trips.isEmpty }
@@ -53,7 +52,7 @@ extension PlanSearch {
         var changed = routes
         for courier in given { changed[courier] = Route() }
         for (row, planned) in given.enumerated() {
-            // Each can be left as it is, which is cheaper than none.
+            // Each trip can stay with its planned courier, which is cheaper than no courier.
             guard let column = columns[row], let carried = carry(routes[planned].trips, by: free[column]) else {
                 return nil
             }
@@ -66,7 +65,7 @@ extension PlanSearch {
         FoodPreference(problem.couriers[courier], now: problem.round.now, problem.settings)
     }
 
-    /// More than any trips cost.
+    /// More than the cost of any trips.
     private static let withoutSeconds = 1 << 38
 
     private func isAsGood(_ courier: Int, _ carried: Carried, for trips: [Trip], as planned: Carried) -> Bool {

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A round in numbers: orders, couriers and restaurants counted from 0 in the order of their ids, so that equal rounds
-/// are equal problems in whatever order they are told.
+/// A round in numbers: orders, couriers and restaurants are counted from 0 in the order of their ids, so that equal
+/// rounds are equal problems in any order of input.
 struct FoodProblem {
     let round: FoodRound
     let orders: [FoodOrder]
     let couriers: [FoodCourier]
     let settings: FoodSettings
-    /// Of each order.
+    /// The restaurant of each order.
     let restaurant: [Int]
-    /// Of each restaurant.
+    /// The place of each restaurant.
     let restaurantPlace: [Int]
-    /// Of each courier on the way or waiting there.
+    /// The restaurant of each courier who is on the way to it or waits there.
     let heading: [Int?]
-    /// The courier who is on the way for an order.
+    /// The courier who is on the way for each order.
     let fixedCourier: [Int?]
-    /// `isBarred[order * couriers + courier]`; empty when nobody is.
+    /// `isBarred[order * couriers + courier]`; empty when no pair is barred.
     private let isBarred: [Bool]
 
     init(_ round: FoodRound) {
@@ -64,18 +64,18 @@ struct FoodProblem {
 
     func seconds(_ from: Int, _ to: Int) -> Int { round.travel.seconds(from, to) }
 
-    /// What it costs that an order is there at a time: the seconds since the earliest possible one, and much more for
-    /// those beyond the longest time.
+    /// The cost of delivering an order at a time: the seconds since the earliest possible time, and much more for
+    /// seconds beyond the longest time.
     func cost(of order: Int, at dropoff: Int) -> Double {
         let order = orders[order]
         let late = dropoff - order.placedAt - settings.longestClickToDoorSeconds + Self.safetySeconds
         return Double(dropoff - order.readyAt) + (late > 0 ? Double(late) * Self.latePrice : 0)
     }
 
-    /// An order that nobody carries costs more than any that is late.
+    /// An undelivered order costs more than any late one.
     static let undeliveredCost = 1e6
-    /// What a second beyond the longest time costs.
+    /// The cost of a second beyond the longest time.
     static let latePrice = 10.0
-    /// The last minutes before the longest time count as beyond it, since news can only delay.
+    /// The last minutes before the longest time count as beyond it, since changes can only delay.
     static let safetySeconds = 600
 }

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// An order of food that is still at its restaurant. Times are seconds on one clock, whichever it is.
+/// An order of food that is still at its restaurant. Times are seconds on any one clock.
 public struct FoodOrder: Hashable, Sendable {
     public let id: UUID
     public let restaurant: UUID
     public let placedAt: Int
-    /// When the restaurant says that it is ready; it may be in the past.
+    /// When the food is ready, by the restaurant's word; may be in the past.
     public let readyAt: Int
-    /// The restaurant, as a number in the round's ``TravelMatrix``.
+    /// The restaurant's number in the round's ``TravelMatrix``.
     public let pickup: Int
-    /// The customer, as a number in the round's ``TravelMatrix``.
+    /// The customer's number in the round's ``TravelMatrix``.
     public let dropoff: Int
-    /// Couriers who must not have it, such as those who have said no to it.
+    /// Couriers who must not have the order, such as those who have declined it.
     public let barred: Set<UUID>
 
     public init(
@@ -27,12 +27,14 @@ public struct FoodOrder: Hashable, Sendable {
     }
 }
 
-/// A courier who may carry food. What he carries already is only seen in when and where he becomes free.
+/// A courier who may carry food. Orders that the courier already carries only affect the place and time at which the
+/// courier becomes free.
 public struct FoodCourier: Hashable, Sendable {
-    /// A courier who is on the way to a restaurant, or waits there, does not turn back. Orders of it may be added.
+    /// The destination of a courier who is on the way to a restaurant, or waits there, and does not turn back. Further
+    /// orders of this restaurant may be added.
     public struct Heading: Hashable, Sendable {
         public let restaurant: UUID
-        /// They stay with this courier.
+        /// These orders stay with this courier.
         public let orders: [UUID]
 
         public init(restaurant: UUID, orders: [UUID]) {
@@ -42,16 +44,16 @@ public struct FoodCourier: Hashable, Sendable {
     }
 
     public let id: UUID
-    /// Where the courier becomes free, as a number in the round's ``TravelMatrix``; the restaurant of the heading.
+    /// The place where the courier becomes free, as a number in the round's ``TravelMatrix``; the heading's restaurant.
     public let place: Int
-    /// When: the end of what is being done, the begin of a shift to come, or the arrival at the heading's restaurant.
+    /// The time: the end of the current work, the start of a later shift, or the arrival at the heading's restaurant.
     public let freeAt: Int
-    /// The end of the shift. Nothing is picked up later.
+    /// The end of the shift. No pickup is later.
     public let offAt: Int
     public let heading: Heading?
-    /// Since when without work; nil of who has some, or of whom nobody knows.
+    /// Since when the courier has been without work; nil with work, or when unknown.
     public let waitingSince: Int?
-    /// Hundredths of a star, 100...500; nil where nobody rates.
+    /// Hundredths of a star, 100...500; nil where there are no ratings.
     public let rating: Int?
 
     public init(
@@ -68,7 +70,7 @@ public struct FoodCourier: Hashable, Sendable {
     }
 }
 
-/// Everything that a decision about food depends on.
+/// All data that a decision about food depends on.
 public struct FoodRound: Sendable {
     public let now: Int
     public let orders: [FoodOrder]

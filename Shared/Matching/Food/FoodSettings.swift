@@ -1,33 +1,33 @@
-/// What a market says of how its food is carried. Times are seconds.
+/// A market's settings of food delivery. Times are in seconds.
 public struct FoodSettings: Hashable, Sendable {
-    /// From the arrival at a restaurant to having the food in hand, if it is ready.
+    /// From the arrival at a restaurant to having the food, if it is ready.
     public var reachCounterSeconds = 120
     /// From having the food to setting out.
     public var leaveCounterSeconds = 120
-    /// From the arrival at a customer's to the food's being there.
+    /// From the arrival at a customer's place to the delivery.
     public var reachDoorSeconds = 120
-    /// From then to setting out again.
+    /// From the delivery to setting out again.
     public var leaveDoorSeconds = 120
-    /// No order should take longer from being placed to being there.
+    /// No order should take longer from being placed to its delivery.
     public var longestClickToDoorSeconds = 5_400
-    /// Orders of one restaurant that one courier carries at once.
+    /// The most orders of one restaurant that one courier carries at once.
     public var bundleLimit = 5
-    /// Couriers that are looked at for each order: those who can be there first.
+    /// The couriers considered for each order: those who can be there first.
     public var couriersPerOrder = 24
-    /// How often a plan is taken apart and put together again, for each order in it; more is better and slower.
+    /// Search steps for each order in a plan; more is better and slower.
     public var searchStepsPerOrder = 25
-    /// At most, for a whole plan.
+    /// The limit of steps for a whole plan.
     public var searchStepLimit = 1_000
-    /// What a minute of a courier's waiting makes good among those who are as good for the meals.
+    /// The bonus for a minute of a courier's waiting, among couriers who are equally good for the meals.
     public var fairnessSecondsPerMinute = 1
-    /// At most so many seconds are made good.
+    /// The highest bonus in seconds.
     public var fairnessMostSeconds = 20
-    /// What a whole star less counts as among them; there are four to miss.
+    /// The cost of a missing star among them; up to four can be missing.
     public var ratingSecondsPerStar = 5
-    /// How much longer the way to the restaurant may be of who is preferred so.
+    /// How much longer the way to the restaurant may be for a preferred courier.
     public var preferredWaySeconds = 120
 
-    /// By how much two couriers can differ in fairness and rating. No meal is brought later than this for it.
+    /// The largest difference between two couriers in fairness and rating. No meal is delayed by more than this for it.
     public var preferenceSeconds: Int { fairnessMostSeconds + 4 * ratingSecondsPerStar }
 
     public init() {}

@@ -1,13 +1,13 @@
-/// Finds a plan for all open orders: which courier takes which, in which trips and sequence.
+/// Searches a plan for all open orders: the courier, the trip and the position of each.
 ///
-/// Each order goes where it costs least; then the plan is taken apart in places and put together again, and what came
-/// out cheaper is kept (ruin and recreate: Schrimpf and others 2000; the shape of the steps is that of Christiaens and
-/// Vanden Berghe 2020). Equal problems have equal plans.
+/// Each order is inserted where it costs least. Then parts of the plan are removed and inserted again, and cheaper
+/// results are kept (ruin and recreate: Schrimpf and others 2000; the steps follow Christiaens and Vanden Berghe 2020).
+/// Equal problems have equal plans.
 struct PlanSearch {
     let problem: FoodProblem
-    /// `mayTake[order * couriers + courier]`: among those who can be there first.
+    /// `mayTake[order * couriers + courier]`: whether the courier is among those who can be there first.
     private let mayTake: [Bool]
-    /// Of each order, all others, the most similar first.
+    /// For each order all others, the most similar first.
     private let similar: [[Int]]
     private var random = SeededRandom(seed: 1)
     private(set) var routes: [Route]
@@ -38,7 +38,7 @@ struct PlanSearch {
             let removed = ruin()
             recreate(arranged(removed), blinks: true)
             let found = cost
-            // Worse ones by less than this are gone on with, ever less.
+            // Results that are worse by less than this are continued from; the tolerance shrinks with the steps.
             let tolerance = 600 * Double(steps - step) / Double(steps) * Double(random.number(below: 1_000)) / 1_000
             if found < current.cost + tolerance {
                 current = (routes, unplanned, found)
@@ -52,12 +52,12 @@ struct PlanSearch {
         unplanned = best.unplanned
     }
 
-    /// Gives the trips that were found to whom they are rather given; see ``FoodPreference``.
+    /// Assigns the found trips to preferred couriers; see ``FoodPreference``.
     mutating func prefer() {
         if let better = preferredRoutes() { routes = better }
     }
 
-    // MARK: Taking apart
+    // MARK: Ruin
 
     private mutating func ruin() -> [Int] {
         let count = problem.orders.count
@@ -73,7 +73,7 @@ struct PlanSearch {
         return removed.sorted()
     }
 
-    /// Takes an order out of the plan.
+    /// Removes an order from the plan.
     mutating func remove(_ order: Int) { takeOut([order]) }
 
     private mutating func takeOut(_ orders: Set<Int>) {
@@ -82,7 +82,7 @@ struct PlanSearch {
             for trip in routes[courier].trips.indices {
                 routes[courier].trips[trip].orders.removeAll(where: orders.contains)
             }
-            // Who is on the way to a restaurant goes there, whatever is left to take.
+            // A courier on the way to a restaurant goes there, whatever orders are left.
             let heading = problem.heading[courier] == nil ? 0 : 1
             let later = routes[courier].trips.dropFirst(heading).filter { !$0.orders.isEmpty }
             routes[courier].trips = routes[courier].trips.prefix(heading) + later
@@ -98,10 +98,11 @@ struct PlanSearch {
         }
     }
 
-    // MARK: Putting together
+    // MARK: Recreate
 
     private mutating func recreate(_ orders: [Int], blinks: Bool) {
-        // Those whose courier is on the way have no choice: first, so that all others see them.
+        // Orders whose courier is on the way have no choice. They are inserted first, so that all others take them into
+        // account.
         for order in orders where problem.fixedCourier[order] != nil { insert(order, blinks: false) }
         for order in orders where problem.fixedCourier[order] == nil { insert(order, blinks: blinks) }
     }
@@ -128,7 +129,7 @@ struct PlanSearch {
             return best
         }
         for courier in routes.indices where isCandidate(courier, for: order) {
-            // Now and then the best one is overlooked, so that not every search ends in the same place.
+            // The best place is sometimes skipped, so that not every search ends in the same plan.
             if blinks, random.once(in: 50) { continue }
             look(at: courier, for: order, of: restaurant, onlyFirst: false, &best)
         }
@@ -142,7 +143,7 @@ struct PlanSearch {
         return best
     }
 
-    /// Among those who can be there first, or at the restaurant anyway.
+    /// Whether the courier is among those who can be there first, or goes to the restaurant anyway.
     func isCandidate(_ courier: Int, for order: Int) -> Bool {
         if problem.isBarred(courier, from: order) { return false }
         if mayTake[order * routes.count + courier] { return true }
@@ -150,7 +151,7 @@ struct PlanSearch {
         return routes[courier].trips.contains { $0.restaurant == restaurant }
     }
 
-    /// Whether the courier could have the food before the end of the shift, if there were nothing else to do.
+    /// Whether the courier could get the food before the end of the shift, without other work.
     func canReach(_ courier: Int, _ order: Int) -> Bool {
         Self.pickup(problem.couriers[courier], problem.orders[order], problem) <= problem.couriers[courier].offAt
     }
@@ -212,7 +213,7 @@ struct PlanSearch {
         return walk.cost
     }
 
-    // MARK: What is known before
+    // MARK: Preparation
 
     private static func pickup(_ courier: FoodCourier, _ order: FoodOrder, _ problem: FoodProblem) -> Int {
         let arrival = courier.freeAt + problem.seconds(courier.place, order.pickup)

@@ -5,18 +5,18 @@ struct Trip: Hashable {
     var orders: [Int]
 }
 
-/// What one courier is to do, trip after trip.
+/// The trips of one courier, in order.
 struct Route {
     var trips: [Trip] = []
     var cost = 0.0
 }
 
-/// Where an order may go into a route.
+/// A place for an order in a route.
 struct Insertion {
     let courier: Int
     let trip: Int
-    /// Nil: a trip of its own, before the one of that number.
+    /// Nil for a trip of its own before the trip with that number.
     let position: Int?
-    /// By how much the route's cost rises.
+    /// The increase of the route's cost.
     let cost: Double
 }

@@ -1,17 +1,17 @@
-/// Walks a courier through trips, and counts what it costs.
+/// Simulates a courier's trips and adds up their cost.
 struct RouteWalk {
     private(set) var time: Int
     private(set) var place: Int
     private(set) var cost = 0.0
-    /// Of the last trip: when the courier has to set out so that nothing is late, and when the food is in hand.
+    /// Of the last trip: the latest departure that delays nothing, and the time at which the courier has the food.
     private(set) var departure = 0
     private(set) var pickup = 0
-    /// Of the last trip's orders.
+    /// The drop-off times of the last trip's orders.
     private(set) var dropoffs: [Int] = []
     private let offAt: Int
     private let records: Bool
 
-    /// - Parameter records: keeps the drop-off times of each trip.
+    /// - Parameter records: whether to keep the drop-off times of each trip.
     init(_ courier: FoodCourier, records: Bool = false) {
         time = courier.freeAt
         place = courier.place
@@ -19,7 +19,7 @@ struct RouteWalk {
         self.records = records
     }
 
-    /// - Parameter inserted: an order that is carried as well, and before which of the trip's orders.
+    /// - Parameter inserted: a further order, and its position among the trip's orders.
     /// - Returns: false when the shift would be over before the pickup.
     mutating func take(
         _ orders: [Int], of restaurant: Int, inserting inserted: Int? = nil, at position: Int = 0,
@@ -30,7 +30,7 @@ struct RouteWalk {
         let way = problem.seconds(place, counter)
         let arrival = time + way
         if inserted == nil, orders.isEmpty {
-            // Nothing to take any more: free where the way ends.
+            // There is nothing left to take: the courier is free at the end of the way.
             time = arrival
             place = counter
             pickup = arrival

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Cells on the sphere, about as wide as high: bands of latitude, each cut into as many columns as its circumference
-/// has room for. At a pole a band is a few cells; over the antimeridian the columns go on.
+/// Cells on the sphere, about as wide as high: bands of latitude, each divided into as many columns as its
+/// circumference has room for. A band at a pole has few cells; columns continue across the antimeridian.
 struct GeoGrid: Sendable {
     typealias Cell = UInt64
 
@@ -13,7 +13,7 @@ struct GeoGrid: Sendable {
     /// The height of a cell.
     let cellMetres: Double
     private let cellDegrees: Double
-    /// Columns of each band, from the south.
+    /// The number of columns of each band, from the south.
     private let columns: [Int]
 
     private init(cellDegrees: Double) {
@@ -32,9 +32,9 @@ struct GeoGrid: Sendable {
         return Self.cell(band, wrapped(unwrappedColumn(point.longitude, in: columns[band]), columns[band]))
     }
 
-    /// The cells in which everything within the distance lies; and some around.
+    /// The cells that contain everything within the distance, and some around.
     ///
-    /// - Parameter limit: when there would be more cells than this, nil.
+    /// - Parameter limit: nil is returned when there would be more cells than this.
     func cells(within metres: Double, of center: GeoPoint, limit: Int) -> [Cell]? {
         // The margin is for rounding.
         let reach = max(0, metres) / UnitVector.earthRadiusMetres * 180 / .pi + 1e-7
@@ -56,7 +56,7 @@ struct GeoGrid: Sendable {
         return cells
     }
 
-    /// How far a circle reaches to the west and to the east, in degrees; nil if all around, since a pole is in it.
+    /// The extent of a circle to the west and to the east, in degrees; nil when the circle contains a pole.
     private static func halfWidth(reach: Double, latitude: Double) -> Double? {
         guard abs(latitude) + reach < 90 else { return nil }
         let sine = sin(reach * .pi / 180) / cos(latitude * .pi / 180)
@@ -67,7 +67,7 @@ struct GeoGrid: Sendable {
         min(max(0, Int(((latitude + 90) / cellDegrees).rounded(.down))), columns.count - 1)
     }
 
-    /// May lie beside the band's columns, where the longitude is beyond the antimeridian.
+    /// The result may be outside the band's columns when the longitude is beyond the antimeridian.
     private func unwrappedColumn(_ longitude: Double, in count: Int) -> Int {
         Int(((longitude + 180) / 360 * Double(count)).rounded(.down))
     }

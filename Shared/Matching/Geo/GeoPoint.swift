@@ -1,4 +1,4 @@
-/// A place on the earth in degrees (WGS 84). The earth is taken for a sphere, which is wrong by half a percent at most.
+/// A place on the earth in degrees (WGS 84). The earth is treated as a sphere, with an error of at most half a percent.
 public struct GeoPoint: Hashable, Sendable {
     /// -90...90, north is positive.
     public let latitude: Double
@@ -10,13 +10,13 @@ public struct GeoPoint: Hashable, Sendable {
         self.longitude = longitude
     }
 
-    /// As the crow flies.
+    /// The great-circle distance.
     public func metres(to other: GeoPoint) -> Double {
         UnitVector.metres(squaredChord: UnitVector(self).squaredChord(to: UnitVector(other)))
     }
 
-    /// The middle of the place's cell, some hundred metres away at most: enough to show that somebody is near, not where.
-    /// All places of a cell have the same one.
+    /// The centre of the place's cell, at most some hundred metres away: it shows that a provider is near, but not
+    /// where. All places of a cell have the same centre.
     public var coarse: GeoPoint {
         GeoPoint(latitude: (latitude * 200).rounded() / 200, longitude: (longitude * 200).rounded() / 200)
     }

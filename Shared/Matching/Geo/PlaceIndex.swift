@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Who was where last, so that the nearest few are found among very many within microseconds.
+/// The last positions of many people, with a search for the nearest few within microseconds.
 ///
-/// A value without clock or IO. Not bounded by itself: its owner forgets what is old.
+/// A value without clock or IO. Its size is not limited: the owner removes old positions.
 public struct PlaceIndex: Sendable {
     public struct Found: Hashable, Sendable {
         public let id: UUID
         public let place: GeoPoint
         public let at: Date
-        /// As the crow flies.
+        /// The great-circle distance.
         public let metres: Double
     }
 
@@ -19,7 +19,7 @@ public struct PlaceIndex: Sendable {
         var at: Date
         var fineCell: GeoGrid.Cell
         var coarseCell: GeoGrid.Cell
-        /// Which of the fine cell's entries is this one's.
+        /// The index of this slot's entry in its fine cell.
         var fineEntry = 0
 
         init(_ id: UUID, _ fix: Fix) {
@@ -32,7 +32,7 @@ public struct PlaceIndex: Sendable {
         }
     }
 
-    /// A place beside the others of its cell: what a search reads lies together in memory.
+    /// A position beside the others of its cell, so that a search reads adjacent memory.
     private struct Entry {
         var vector: UnitVector
         var at: Date
@@ -47,7 +47,7 @@ public struct PlaceIndex: Sendable {
 
     private typealias Hit = (squaredChord: Double, slot: Int32)
 
-    /// Circles of up to so many fine cells are looked up in the fine grid, wider ones in the coarse one.
+    /// Smaller circles are searched in the fine grid, wider ones in the coarse grid.
     private static let fineReachMetres = 4 * GeoGrid.fine.cellMetres
 
     private var slots: [Slot] = []
@@ -59,12 +59,12 @@ public struct PlaceIndex: Sendable {
 
     public var count: Int { slots.count }
 
-    /// Where somebody was last.
+    /// The last fix of a person.
     public func fix(of id: UUID) -> Fix? {
         slotOfID[id].map { Fix(place: slots[Int($0)].place, at: slots[Int($0)].at) }
     }
 
-    /// Notes a place; one that is not newer than what is known is ignored.
+    /// Stores a fix; one that is not newer than the stored one is ignored.
     /// - Returns: whether it was newer.
     @discardableResult
     public mutating func put(_ id: UUID, _ fix: Fix) -> Bool {
@@ -95,7 +95,7 @@ public struct PlaceIndex: Sendable {
         return true
     }
 
-    /// Forgets everybody whose last place is older than this.
+    /// Removes everybody whose last fix is older than this.
     public mutating func removeAll(before limit: Date) {
         var number = slots.count - 1
         while number >= 0 {
@@ -104,10 +104,10 @@ public struct PlaceIndex: Sendable {
         }
     }
 
-    /// The nearest within the distance, nearest first.
+    /// The nearest people within the distance, nearest first.
     /// - Parameters:
-    ///   - since: older places do not count.
-    ///   - isWanted: others do not count; asked about those near by only.
+    ///   - since: older fixes do not count.
+    ///   - isWanted: filters people; called only for those near by.
     public func nearest(
         _ count: Int, to center: GeoPoint, within metres: Double, since: Date,
         where isWanted: (UUID) -> Bool = { _ in true }
@@ -134,7 +134,7 @@ public struct PlaceIndex: Sendable {
         let since: Date
     }
 
-    /// Everybody within the reach, nearest first; where that would be more cells than places, everybody at all.
+    /// All people within the reach, nearest first; or all people at all, where that would be more cells than positions.
     private func hits(
         _ search: Search, within reach: Double, of center: GeoPoint, atMost metres: Double
     ) -> (hits: [Hit], isAll: Bool) {
@@ -184,7 +184,7 @@ public struct PlaceIndex: Sendable {
         fine[slot.fineCell, default: []].append(Entry(slot, number))
     }
 
-    /// The last entry of the cell takes the place of the one that goes.
+    /// The last entry of the cell replaces the removed one.
     private mutating func leaveFine(_ number: Int32) {
         let (cell, gone) = (slots[Int(number)].fineCell, slots[Int(number)].fineEntry)
         guard let last = fine[cell]?.popLast() else { return }
@@ -195,7 +195,7 @@ public struct PlaceIndex: Sendable {
         if fine[cell]?.isEmpty ?? false { fine[cell] = nil }
     }
 
-    /// The last slot takes the place of the one that goes.
+    /// The last slot replaces the removed one.
     private mutating func remove(_ number: Int32) {
         leaveFine(number)
         coarse.leave(slots[Int(number)].coarseCell, number)
@@ -214,7 +214,7 @@ public struct PlaceIndex: Sendable {
 }
 
 extension PlaceIndex {
-    /// Which slots are in which cell of the coarse grid.
+    /// The slots in each cell of the coarse grid.
     private struct Cells: Sendable {
         private var slots: [GeoGrid.Cell: [Int32]] = [:]
 
@@ -223,7 +223,7 @@ extension PlaceIndex {
         mutating func enter(_ cell: GeoGrid.Cell, _ slot: Int32) { slots[cell, default: []].append(slot) }
 
         mutating func leave(_ cell: GeoGrid.Cell, _ slot: Int32) {
-            // Taken out while it is changed, so that it is not copied.
+            // Removed from the dictionary while it changes, so that it is not copied.
             guard var numbers = slots.removeValue(forKey: cell) else { return }
             if let at = numbers.firstIndex(of: slot) {
                 numbers.swapAt(at, numbers.count - 1)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A place as a point on the sphere of radius 1. Chords order places as great circles do and cost three
-/// multiplications; there is no seam at the antimeridian and no trouble at the poles.
+/// A place as a point on the unit sphere. Chords order places as great circles do and cost three multiplications,
+/// without special cases at the antimeridian and the poles.
 public struct UnitVector: Hashable, Sendable {
     /// The earth's mean radius (IUGG).
     public static let earthRadiusMetres = 6_371_008.8
@@ -24,12 +24,12 @@ public struct UnitVector: Hashable, Sendable {
         return dx * dx + dy * dy + dz * dz
     }
 
-    /// The length on the earth's surface that belongs to a chord.
+    /// The length on the earth's surface for a chord.
     public static func metres(squaredChord: Double) -> Double {
         2 * earthRadiusMetres * asin(min(1, squaredChord.squareRoot() / 2))
     }
 
-    /// The chord that belongs to a length on the earth's surface; at most that of the antipodes.
+    /// The squared chord for a length on the earth's surface; at most that of the antipodes.
     public static func squaredChord(metres: Double) -> Double {
         let half = min(max(0, metres) / earthRadiusMetres, .pi) / 2
         return 4 * sin(half) * sin(half)

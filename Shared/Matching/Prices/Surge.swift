@@ -1,16 +1,16 @@
-/// How much more a quote costs where more orders wait than providers are free (C7).
+/// The increase of a quote where more orders wait than providers are free (C7).
 public struct Surge: Hashable, Sendable {
-    /// A market's rule. Percents are whole: 150 is one and a half times the price.
+    /// A market's rule. Percents are whole numbers: 150 is one and a half times the price.
     public struct Rule: Hashable, Sendable {
-        /// No surge goes beyond it; at least 100. 100 is a market without surge.
+        /// The highest surge; at least 100. 100 means no surge.
         public var capPercent: Int
-        /// Fewer waiting orders than this are chance.
+        /// With fewer waiting orders there is no surge.
         public var leastWaiting: Int
-        /// Added for each waiting order a free provider beyond the first.
+        /// Added for each waiting order beyond one for each free provider.
         public var percentPerOrder: Int
-        /// The surge goes up in steps of this; at least 1.
+        /// The surge is a multiple of this step; at least 1.
         public var stepPercent: Int
-        /// Which orders and providers count: those this near.
+        /// Orders and providers within this distance count.
         public var radiusMetres: Int
 
         public init(
@@ -25,13 +25,13 @@ public struct Surge: Hashable, Sendable {
         }
     }
 
-    /// Orders that wait for somebody near the place.
+    /// Orders that wait near the place.
     public let waiting: Int
-    /// Providers near the place who could be asked.
+    /// Free providers near the place.
     public let free: Int
-    /// What the customer pays: 100 is the plain price; never above the cap.
+    /// The price in percent of the plain price; never above the cap.
     public let percent: Int
-    /// What it would be without the cap.
+    /// The percentage without the cap.
     public let uncappedPercent: Int
 
     public var isCapped: Bool { percent < uncappedPercent }
@@ -42,7 +42,7 @@ public struct Surge: Hashable, Sendable {
         self.free = free
         var wanted = 100
         if waiting >= rule.leastWaiting, waiting > free {
-            // Nobody free is as if there were one: each order beyond the first counts whole.
+            // No free provider counts as one: each order beyond the first counts whole.
             let providers = max(1, free)
             let (more, overflow) = (waiting - providers).multipliedReportingOverflow(by: max(0, rule.percentPerOrder))
             let exact = overflow ? Int.max / 2 : more / providers
@@ -53,7 +53,7 @@ public struct Surge: Hashable, Sendable {
         percent = min(wanted, max(100, rule.capPercent))
     }
 
-    /// Counts those around a place.
+    /// Counts the orders and providers around a place.
     public init(at place: GeoPoint, waiting: some Sequence<GeoPoint>, free: some Sequence<GeoPoint>, rule: Rule) {
         let center = UnitVector(place)
         let limit = UnitVector.squaredChord(metres: Double(rule.radiusMetres))

@@ -1,12 +1,12 @@
-/// What a ride costs (C7), in minor units of the market's currency. A market has one for each class, such as regular and
-/// XL.
+/// The tariff of a ride (C7), in minor units of the market's currency. A market has one for each class, such as regular
+/// and XL.
 public struct Tariff: Hashable, Sendable, Codable {
     public let base: Int
     public let perKilometre: Int
     public let perMinute: Int
-    /// The way and the time cost at least this.
+    /// The lowest price of distance and time.
     public let minimum: Int
-    /// For each minute that the customer lets the provider wait beyond ``freeWaitSeconds``.
+    /// The price of each minute that the customer lets the provider wait beyond ``freeWaitSeconds``.
     public let perWaitingMinute: Int
     public let freeWaitSeconds: Int
 
@@ -22,10 +22,10 @@ public struct Tariff: Hashable, Sendable, Codable {
     }
 
     /// - Parameters:
-    ///   - metres: of the way, 0...100 000 000.
-    ///   - seconds: on the way, 0...10 000 000.
-    ///   - waitSeconds: that the customer let the provider wait.
-    ///   - surgePercent: see ``Surge/percent``. It is not on the waiting, which is the customer's own doing.
+    ///   - metres: the distance, 0...100 000 000.
+    ///   - seconds: the time on the way, 0...10 000 000.
+    ///   - waitSeconds: the time for which the customer let the provider wait.
+    ///   - surgePercent: see ``Surge/percent``. It does not apply to waiting, which the customer causes.
     public func fare(metres: Int, seconds: Int, waitSeconds: Int = 0, surgePercent: Int = 100) -> Fare {
         let distance = Self.rounded(max(0, metres) * perKilometre, over: 1_000)
         let time = Self.rounded(max(0, seconds) * perMinute, over: 60)
@@ -41,18 +41,18 @@ public struct Tariff: Hashable, Sendable, Codable {
     private static func rounded(_ number: Int, over divisor: Int) -> Int { (number + divisor / 2) / divisor }
 }
 
-/// A fare's parts, in minor units. They add up to the total exactly.
+/// The parts of a fare, in minor units. Their sum is exactly the total.
 public struct Fare: Hashable, Sendable, Codable {
     public let base: Int
     public let distance: Int
     public let time: Int
-    /// What was missing to the minimum.
+    /// The difference to the minimum.
     public let toMinimum: Int
     public let surge: Int
     public let wait: Int
 
     public var total: Int { base + distance + time + toMinimum + surge + wait }
 
-    /// What a ride costs that ended early: by the tariff, and never above what was quoted.
+    /// The price of a ride that ended early: by the tariff, and never above the quote.
     public func capped(byQuote quoted: Int) -> Int { min(total, quoted) }
 }

@@ -1,31 +1,31 @@
 public import Foundation
 
-/// One round of an area's matching: all orders that wait, all providers near them.
+/// One round of an area's matching: all waiting orders and all providers near them.
 ///
-/// It is decided in two steps, since travel times have to be asked for in between: ``init(now:orders:providers:settings:)``
-/// finds who may be weighed for what, ``decide(_:)`` weighs them. Both are pure, and what they say does not depend on
-/// the order in which orders and providers are told.
+/// It has two steps, because travel times are requested in between: ``init(now:orders:providers:settings:)`` finds the
+/// candidates of each order, and ``decide(_:)`` weighs them. Both are pure, and the results do not depend on the order
+/// of the input.
 public struct Round: Sendable {
-    /// How long do these providers need to this order? The questions of a round are independent of each other, so all
-    /// can be asked at once.
+    /// The question for the travel times of some providers to an order. A round's questions are independent, so all can
+    /// be asked at once.
     public struct Question: Hashable, Sendable {
         public let order: UUID
         public let destination: GeoPoint
-        /// At most ``RoundSettings/candidatesPerOrder``, the nearest as the crow flies.
+        /// At most ``RoundSettings/candidatesPerOrder``, those with the smallest great-circle distance.
         public let origins: [GeoPoint]
-        /// Of each origin, as a number in ``Round/providers``.
+        /// Each origin's index in ``Round/providers``.
         let providers: [Int]
     }
 
     public let now: Int
-    /// By id.
+    /// Sorted by id.
     public let orders: [RoundOrder]
-    /// By id.
+    /// Sorted by id.
     public let providers: [RoundProvider]
     public let settings: RoundSettings
-    /// One for each order, in the same sequence; an order without candidates has one without origins.
+    /// One for each order, in the same sequence; for an order without candidates one without origins.
     public let questions: [Question]
-    /// Of each order and provider, row after row; nil is a candidate.
+    /// For each order and provider, row by row; nil for a candidate.
     let rules: [RoundRule?]
 
     public init(now: Int, orders: [RoundOrder], providers: [RoundProvider], settings: RoundSettings) {
@@ -52,14 +52,14 @@ public struct Round: Sendable {
         self.rules = rules
     }
 
-    /// What keeps one of ``providers`` from one of ``orders``, both by number; nil for a candidate.
+    /// The rule that excludes one of ``providers`` for one of ``orders``, both by index; nil for a candidate.
     public func rule(_ provider: Int, for order: Int) -> RoundRule? { rules[order * providers.count + provider] }
 
-    /// Whether an order has been searched for long enough.
+    /// Whether the search time of an order is over.
     public func isOver(_ order: RoundOrder) -> Bool { settings.isSearchOver(order, now: now) }
 
     /// - Parameter travelSeconds: the answer to each of ``questions``, in their sequence: the seconds from each origin,
-    ///   nil where there is no way. A missing answer, or one that is too short, counts as no way.
+    ///   nil without a way. A missing or too short answer counts as no way.
     public func decide(_ travelSeconds: [[Int?]]) -> RoundDecisions {
         var weighed = [RoundCost?](repeating: nil, count: rules.count)
         var table = CostTable(columns: providers.count, without: orders.map(costWithout))
@@ -79,13 +79,13 @@ public struct Round: Sendable {
         return RoundDecisions(round: self, outcomes: outcomes, weighed: weighed, assignment: assignment, costs: table)
     }
 
-    /// More than any two providers can differ in, so that as many orders as possible have somebody; and more the longer
-    /// the order has waited.
+    /// More than the largest difference between two providers, so that as many orders as possible get a provider;
+    /// higher for orders that have waited longer.
     private func costWithout(_ order: RoundOrder) -> Int {
         Self.withoutSeconds + max(0, now - order.requestedAt) * settings.agePriorityPerMinute / 60
     }
 
-    /// Eleven days on the way.
+    /// As seconds on the way: eleven days.
     private static let withoutSeconds = 1_000_000
 
     private func outcome(_ order: RoundOrder, _ provider: UUID?, hasCandidates: Bool) -> RoundDecisions.Outcome {
@@ -102,7 +102,7 @@ extension RoundSettings {
         order.searchEndsAt.map { now >= $0 } ?? (now - order.requestedAt >= searchSeconds)
     }
 
-    /// Of a stage; beyond the last one it stays the last.
+    /// The radius of a stage; beyond the last stage the last radius.
     func radius(_ stage: Int) -> Int {
         radiiMetres.isEmpty ? 0 : radiiMetres[min(max(0, stage), radiiMetres.count - 1)]
     }

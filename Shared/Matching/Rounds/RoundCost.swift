@@ -1,10 +1,10 @@
-/// What it costs to send a provider to an order, in seconds on the way and what counts as such.
+/// The cost of sending a provider to an order, in seconds on the way and their equivalents.
 public struct RoundCost: Hashable, Sendable {
     /// To the order.
     public let travelSeconds: Int
-    /// What the provider's waiting makes good; 0 or less.
+    /// The bonus for the provider's waiting; 0 or less.
     public let fairnessSeconds: Int
-    /// What the stars that are missing count as; 0 or more.
+    /// The cost of missing stars; 0 or more.
     public let ratingSeconds: Int
 
     public var total: Int { travelSeconds + fairnessSeconds + ratingSeconds }

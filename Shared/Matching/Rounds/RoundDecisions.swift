@@ -1,30 +1,31 @@
 public import Foundation
 
-/// What a round decides of each order, and why.
+/// The decisions of a round about each order, with their reasons.
 public struct RoundDecisions: Sendable {
     public enum Outcome: Hashable, Sendable {
-        /// This provider is asked, and may think until then. Who says no, or nothing, is in the order's `declined` in
-        /// the next round, and the next best is asked.
+        /// This provider gets an offer until this time. A provider who declines or does not answer is in the order's
+        /// `declined` in the next round, and the next best one is asked.
         case offer(to: UUID, until: Int)
-        /// Nobody in the radius may be asked, or others need them more for too long: look further away.
+        /// No provider in the radius may be asked, or other orders needed them more for too long: search a larger
+        /// radius.
         case widen(to: Int)
-        /// The next round may find somebody.
+        /// The next round may find a provider.
         case wait
-        /// The search is over: nobody was found.
+        /// The search is over without a provider.
         case giveUp
     }
 
-    /// What was thought of a provider for an order.
+    /// The result for a provider and an order.
     public enum Verdict: Hashable, Sendable {
         case weighed(RoundCost)
         case leftOut(RoundRule)
     }
 
-    /// Why an order got what it got.
+    /// Why an order got its outcome.
     public struct Explanation: Hashable, Sendable {
         public let order: UUID
         public let outcome: Outcome
-        /// Of every provider of the round, each once: the cheapest first, then those left out, by rule and id.
+        /// Every provider of the round, each once: the cheapest first, then those left out, by rule and id.
         public let providers: [Considered]
     }
 
@@ -36,11 +37,11 @@ public struct RoundDecisions: Sendable {
     private let round: Round
     /// In the sequence of the round's orders.
     private let outcomes: [Outcome]
-    /// Of each order and provider, row after row.
+    /// For each order and provider, row by row.
     private let weighed: [RoundCost?]
     /// The cheapest assignment of the whole round, with its proof.
     public let assignment: Assignment
-    /// What it was found from: a row for each of the round's orders, a column for each of its providers.
+    /// The input of the assignment: a row for each of the round's orders, a column for each of its providers.
     public let costs: CostTable
 
     init(round: Round, outcomes: [Outcome], weighed: [RoundCost?], assignment: Assignment, costs: CostTable) {
@@ -51,12 +52,12 @@ public struct RoundDecisions: Sendable {
         self.costs = costs
     }
 
-    /// Of every order of the round, by id.
+    /// The outcome of every order of the round, by id.
     public var all: [(order: UUID, outcome: Outcome)] {
         zip(round.orders, outcomes).map { ($0.id, $1) }
     }
 
-    /// Of one order; nil if it is none of the round's.
+    /// The explanation of one order; nil for an order that is not in the round.
     public func explanation(of order: UUID) -> Explanation? {
         guard let row = round.orders.firstIndex(where: { $0.id == order }) else { return nil }
         let count = round.providers.count

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// An order that waits for somebody, as a round sees it. Times are seconds on one clock, whichever it is.
+/// A waiting order in a round. Times are seconds on any one clock.
 public struct RoundOrder: Hashable, Sendable {
     public let id: UUID
     public let customer: UUID
-    /// Where the provider has to come.
+    /// The place to which the provider has to come.
     public let place: GeoPoint
-    /// What has to be done, such as `ride`, `ride-xl` or `bike`.
+    /// The kind of work, such as `ride`, `ride-xl` or `bike`.
     public let kind: String
     public let requestedAt: Int
-    /// Which of the settings' radii it is searched within: 0 is the first.
+    /// The index of the current search radius in the settings: 0 is the first.
     public let stage: Int
-    /// Since when.
+    /// Since when this radius is searched.
     public let stageSince: Int
-    /// Who has said no to it, or let an offer of it pass.
+    /// Providers who have declined it, or did not answer an offer.
     public let declined: Set<UUID>
-    /// When nobody is searched any more, as was said when it began; nil is after the settings' ``RoundSettings/searchSeconds``.
+    /// The end of the search that was fixed at its beginning; nil for the settings' ``RoundSettings/searchSeconds``.
     public let searchEndsAt: Int?
 
     public init(

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A provider whom the index found near some order, with what is known of him or her.
+/// A provider that the index found near an order, with the known facts.
 public struct RoundProvider: Hashable, Sendable {
-    /// What keeps somebody from any offer. Who has none of them is free.
+    /// Reasons why a provider gets no offer at all. A provider without any is free.
     public struct Facts: OptionSet, Hashable, Sendable {
         public let rawValue: UInt8
 
@@ -10,25 +10,25 @@ public struct RoundProvider: Hashable, Sendable {
 
         public static let banned = Facts(rawValue: 1 << 0)
         public static let unverified = Facts(rawValue: 1 << 1)
-        /// Where the market asks for a subscription (C8).
+        /// In a market that requires a subscription (C8).
         public static let unsubscribed = Facts(rawValue: 1 << 2)
-        /// Not waiting for work.
+        /// Does not wait for work.
         public static let unavailable = Facts(rawValue: 1 << 3)
-        /// An order runs.
+        /// Has a running order.
         public static let busy = Facts(rawValue: 1 << 4)
-        /// Thinks about an offer.
+        /// Has a pending offer.
         public static let onOffer = Facts(rawValue: 1 << 5)
         public static let outOfHours = Facts(rawValue: 1 << 6)
     }
 
     public let id: UUID
     public let place: GeoPoint
-    /// When the place was told.
+    /// When the position was reported.
     public let placeAt: Int
     public let facts: Facts
-    /// What he or she does.
+    /// The kinds of work.
     public let kinds: Set<String>
-    /// Since when without work.
+    /// Since when the provider has been without work.
     public let waitingSince: Int
     /// Hundredths of a star, 100...500; nil before the first rating.
     public let rating: Int?

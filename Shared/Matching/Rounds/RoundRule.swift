@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a provider is not weighed for an order. When several hold, the first in this order is told.
+/// Why a provider is excluded for an order. When several rules apply, the first in this order is reported.
 public enum RoundRule: String, Hashable, Sendable, CaseIterable, Codable {
     case banned
     case unverified
@@ -9,24 +9,24 @@ public enum RoundRule: String, Hashable, Sendable, CaseIterable, Codable {
     case busy
     case onOffer = "on-offer"
     case outOfHours = "out-of-hours"
-    /// Nobody knows where the provider is now.
+    /// The current position is unknown.
     case stale
-    /// Does other things than this.
+    /// Does other kinds of work.
     case otherKind = "other-kind"
     /// The provider is the customer.
     case ownOrder = "own-order"
     case declined
-    /// The order has been searched for long enough.
+    /// The order's search time is over.
     case searchOver = "search-over"
     /// Farther away than the order's radius.
     case outOfRadius = "out-of-radius"
-    /// Others are nearer, and there are enough of them.
+    /// Enough other providers are nearer.
     case notAmongNearest = "not-among-nearest"
-    /// There is no way, or nobody could say how long it takes.
+    /// There is no way, or its travel time is unknown.
     case unreachable
-    /// Of food: cannot have it before the end of the shift.
+    /// For food: cannot get it before the end of the shift.
     case shiftOver = "shift-over"
-    /// Of food: others can be there sooner, and there are enough of them.
+    /// For food: enough other couriers can be there sooner.
     case notAmongFirst = "not-among-first"
 
     private static let ofFacts: [(RoundProvider.Facts, RoundRule)] = [
@@ -34,13 +34,13 @@ public enum RoundRule: String, Hashable, Sendable, CaseIterable, Codable {
         (.busy, .busy), (.onOffer, .onOffer), (.outOfHours, .outOfHours),
     ]
 
-    /// What keeps a provider from every order.
+    /// The rule that excludes a provider for every order.
     static func always(_ provider: RoundProvider, now: Int, settings: RoundSettings) -> RoundRule? {
         for (fact, rule) in ofFacts where provider.facts.contains(fact) { return rule }
         return now - provider.placeAt > settings.freshSeconds ? .stale : nil
     }
 
-    /// What keeps a free provider who does such things from one order, wherever both are.
+    /// The rule that excludes a free provider of this kind of work for one order, wherever both are.
     static func between(_ provider: UUID, _ order: RoundOrder, isOver: Bool) -> RoundRule? {
         if provider == order.customer { return .ownOrder }
         if !order.declined.isEmpty, order.declined.contains(provider) { return .declined }

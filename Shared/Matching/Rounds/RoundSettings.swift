@@ -1,27 +1,27 @@
-/// How a market's rounds search and weigh.
+/// A market's settings of searching and weighing in rounds.
 public struct RoundSettings: Hashable, Sendable {
-    /// Within which an order is searched for, one after another, ascending; at least one. The last is the market's
-    /// search radius.
+    /// The search radii of an order, one after another, ascending; at least one. The last is the market's search
+    /// radius.
     public var radiiMetres: [Int] = [2_000, 5_000, 10_000]
-    /// How long an order that somebody could take, but others needed more, waits before its radius is widened.
+    /// How long an order with candidates that were needed more elsewhere waits before its radius is widened.
     public var widenAfterSeconds = 30
-    /// How long an order is searched for at all.
+    /// How long a provider is searched for an order.
     public var searchSeconds = 300
-    /// How long a provider may think about an offer.
+    /// How long a provider has to answer an offer.
     public var offerSeconds = 20
-    /// How old a place may be.
+    /// The largest age of a position.
     public var freshSeconds = 120
-    /// Providers weighed for one order, the nearest as the crow flies; a routing service takes no more at once.
+    /// The providers weighed for one order, by great-circle distance; a routing service accepts no more at once.
     public var candidatesPerOrder = 100
-    /// Seconds on the way that a minute of the provider's waiting makes good: who has waited longer goes first.
+    /// The bonus in seconds on the way for a minute of the provider's waiting: a longer wait goes first.
     public var fairnessSecondsPerMinute = 3
-    /// At most so many seconds are made good.
+    /// The highest bonus in seconds.
     public var fairnessMostSeconds = 120
-    /// Seconds on the way that a whole star less counts as.
+    /// The cost of a missing star in seconds on the way.
     public var ratingSecondsPerStar = 30
-    /// Whom nobody has rated counts as rated so; hundredths of a star.
+    /// The rating of a provider without ratings, in hundredths of a star.
     public var unratedAs = 450
-    /// How many seconds a minute of the order's waiting is worth when not all orders can have somebody.
+    /// The value in seconds of a minute of the order's waiting, when not all orders can get a provider.
     public var agePriorityPerMinute = 30
 
     public init() {}

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Asks the rules of all providers of a round: once what is the same for every order, then what is not.
+/// Applies the rules to all providers of a round: first those that are the same for every order, then the others.
 struct Screen {
     private let now: Int
     private let providers: [RoundProvider]
     private let settings: RoundSettings
-    /// What keeps each from every order.
+    /// The rule that excludes each provider for every order.
     private let always: [RoundRule?]
     private let vectors: [UnitVector]
-    /// Of each kind that is asked for, who does it.
+    /// For each requested kind, whether each provider does it.
     private let does: [String: [Bool]]
 
     init(now: Int, providers: [RoundProvider], kinds: Set<String>, settings: RoundSettings) {
@@ -22,7 +22,7 @@ struct Screen {
         self.does = does
     }
 
-    /// Of each provider, wherever he or she is.
+    /// The rule of each provider, wherever the provider is.
     func rules(for order: RoundOrder) -> [RoundRule?] {
         let isOver = settings.isSearchOver(order, now: now)
         let doesIt = does[order.kind] ?? []
@@ -33,7 +33,7 @@ struct Screen {
         }
     }
 
-    /// Those that no rule forbids, within the radius and among the nearest; the rules of the others are set.
+    /// The providers without a rule that are within the radius and among the nearest; sets the rules of the others.
     func nearest(_ order: RoundOrder, _ rules: inout [RoundRule?]) -> [Int] {
         let target = UnitVector(order.place)
         let limit = UnitVector.squaredChord(metres: Double(settings.radius(order.stage)))

@@ -6,33 +6,33 @@ public import Postgres
 public import ServiceLifecycle
 import Synchronization
 
-/// Takes messages from one queue and lets each have its effect once.
+/// Consumes messages of one queue; each has its effect once.
 ///
-/// For a batch: decode, begin, mark in the inbox, run the operations of those not marked before, commit, acknowledge.
-/// A process killed anywhere in between leaves either nothing, and the broker delivers again, or everything, and the
-/// inbox makes the repeat harmless.
+/// For a batch: decode, begin, mark in the inbox, run the operations of messages not marked before, commit,
+/// acknowledge. A process that is killed in between leaves either nothing, and the broker delivers again, or
+/// everything, and the inbox makes the repeat harmless.
 ///
-/// A message that fails waits in a retry queue while the others go on; after ``Configuration/attemptLimit`` failures,
-/// or at once when it cannot be read, it goes to the dead letters with the reason. While the database is away,
-/// messages wait here and nothing is counted. Nor is it when a lock or a limit of time is the cause, or when this version of
-/// the program does not know the message's name: it waits in a queue and comes again.
+/// A failed message waits in a retry queue while others go on. After ``Configuration/attemptLimit`` failures, or at
+/// once when it cannot be read, it goes to the dead letters with the reason. While the database is away, messages wait
+/// here, and no attempt is counted. Attempts are not counted either when a lock or a time limit is the cause, or when
+/// this version of the program does not know the message's name: the message then waits in a queue and comes again.
 public struct ConsumerRunner: Service {
     public struct Configuration: Sendable {
         /// Batches handled at the same time.
         public var workers = 4
-        /// At most so many messages in one transaction. 1 gives each its own.
+        /// The most messages in one transaction. 1 gives each its own.
         public var batchLimit = 50
-        /// How long a batch waits for more after its first message. Zero takes what is there.
+        /// How long a batch waits for more messages after its first one. Zero takes what is there.
         public var batchWindow: Duration = .zero
-        /// How far apart a worker's batches begin at least. A message that comes after a pause waits for nothing; of those
-        /// that come one after the other, more are in one transaction.
+        /// The shortest time between the beginnings of a worker's batches. A message after a pause does not wait; of a
+        /// series of messages, more share a transaction.
         public var batchSpacing: Duration = .zero
-        /// Whether a batch is handled in the queue's order instead of by aggregate. Only for handlers that lock nothing
-        /// by themselves, such as those of a ledger that takes all its locks before the commit.
+        /// Whether a batch is handled in the queue's order instead of by aggregate. Only for handlers that take no
+        /// locks themselves, such as those of a ledger that takes all its locks before the commit.
         public var keepsQueueOrder = false
-        /// Handlings of a message in all before it is a dead letter.
+        /// Handlings of a message before it becomes a dead letter.
         public var attemptLimit = 5
-        /// For how long a message comes again whose name no process knows, before it is a dead letter. Shorter than
+        /// How long a message with an unknown name comes again before it becomes a dead letter. Shorter than
         /// ``keepHandled``.
         public var unknownPatience: Duration = .seconds(5 * 24 * 3600)
         /// How long handled messages are remembered. Longer than any message can come again.
@@ -54,11 +54,11 @@ public struct ConsumerRunner: Service {
     let logger: Logger
     private let stopping = StopFlag()
 
-    /// Told to shut down: what waits for the database or the broker is left to other processes.
+    /// Whether the runner shuts down: messages that wait for the database or the broker are left to other processes.
     var isStopping: Bool { stopping.isSet }
 
     /// - Parameters:
-    ///   - queue: its name is the consumer's name in the inbox as well.
+    ///   - queue: its name is also the consumer's name in the inbox.
     ///   - publisher: for copies to the retry queues and the dead letters.
     public init(
         queue: String, consumer: Consumer, publisher: Publisher, pool: PostgresPool, handlers: MessageHandlers,
@@ -76,9 +76,9 @@ public struct ConsumerRunner: Service {
     }
 
     /// Runs until the task is cancelled, or drains and returns when the service group shuts down.
-    /// - Throws: ``AMQPError`` when the broker refuses the connection at start for good.
+    /// - Throws: ``AMQPError`` when the broker permanently refuses the connection at the start.
     ///
-    /// Handlers run on the pool's thread, so that a statement does not change threads; they must not block it.
+    /// Handlers run on the pool's thread, so that a statement changes no threads; they must not block it.
     public func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await consumer.run() }
@@ -124,7 +124,7 @@ public struct ConsumerRunner: Service {
     }
 }
 
-/// Set once, by whoever shuts the runner down.
+/// Set once, at shutdown.
 private final class StopFlag: Sendable {
     private let flag = Atomic(false)
     var isSet: Bool { flag.load(ordering: .acquiring) }

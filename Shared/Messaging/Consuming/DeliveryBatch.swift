@@ -4,9 +4,9 @@ import Logging
 import PollThread
 import Postgres
 
-/// The way of some deliveries through one consumer.
+/// Handles some deliveries of one consumer.
 struct DeliveryBatch {
-    /// A delivery that could be read.
+    /// A delivery that was decoded.
     struct Item {
         let delivery: Delivery
         let envelope: Envelope
@@ -36,7 +36,7 @@ struct DeliveryBatch {
             for item in together { await handleAlone(item) }
         }
         for item in items where !item.entry.sharesTransaction { await handleAlone(item) }
-        // Last, for parking waits for the broker.
+        // Last, because parking waits for the broker.
         for (delivery, error) in unreadable { await putAside(delivery, error) }
     }
 
@@ -62,12 +62,13 @@ struct DeliveryBatch {
         await delay(delivery, envelope, error)
     }
 
-    /// A service's user may publish to its own exchanges only. So a name is believed if it came by its owner's, or back
-    /// from a retry: else any service could speak for any other. The default exchange takes messages from operators.
+    /// Whether the message comes from its owner. A service's user can publish only to the service's own exchanges, so a
+    /// name is accepted if it came by its owner's exchange, or back from a retry. Otherwise any service could publish
+    /// messages of another. The default exchange is for messages from operators.
     private func isGenuine(_ name: String, _ delivery: Delivery) -> Bool {
         if delivery.exchange.isEmpty || delivery.exchange == runner.topology.failureExchange { return true }
         guard delivery.routingKey == name else { return false }
-        // By bytes: to find characters costs more than all else here, and every message comes this way.
+        // Compares bytes: finding characters would cost more than all else here, and every message passes this.
         let (owner, exchange) = (name.utf8.prefix { $0 != UInt8(ascii: ".") }, delivery.exchange.utf8)
         guard exchange.starts(with: owner) else { return false }
         let rest = exchange.dropFirst(owner.count)
@@ -76,7 +77,7 @@ struct DeliveryBatch {
 
     // MARK: Effects
 
-    /// One transaction for all. If it fails for any reason but the database's absence, each gets its own.
+    /// Handles all in one transaction. After any failure except an outage of the database, each message gets its own.
     private func handleTogether(_ items: [Item]) async {
         while true {
             do {
@@ -114,7 +115,7 @@ struct DeliveryBatch {
         }
     }
 
-    /// The mark, the effect and the commit in one round trip, if the handler asks nothing.
+    /// Mark, effect and commit need one round trip if the handler reads nothing.
     private func commit(_ item: Item) async throws {
         let mark = MarkOneHandled(consumer: runner.queue, message: item.envelope.id)
         do {
@@ -123,7 +124,7 @@ struct DeliveryBatch {
                 try await item.entry.run([item.message], transaction)
             }
         } catch {
-            // The handler of a repeat may have failed for its own reasons, before the mark could.
+            // The handler of a repeat may have failed before the mark did.
             guard try await isRepeat(item, error) else { throw error }
             return runner.metrics.handled(0, repeated: 1)
         }
@@ -133,7 +134,7 @@ struct DeliveryBatch {
     private func isRepeat(_ item: Item, _ error: any Error) async throws -> Bool {
         if let error = error as? PostgresError {
             if error.isRepeat { return true }
-            // Nothing can be asked now.
+            // The database cannot be asked now.
             if FailurePolicy.judge(error, failedBefore: 0, limit: .max) != .retryLater(failedAttempts: 1) {
                 return false
             }
@@ -143,8 +144,8 @@ struct DeliveryBatch {
         return try await runner.pool.first(IsHandled(consumer: runner.queue, message: item.envelope.id)) ?? false
     }
 
-    /// As if no message had been handled before, so the marks go to the server with what the handlers ask first. If one
-    /// has been, again: its mark is looked for before anything runs.
+    /// Assumes that no message was handled before, so that the marks are sent together with the handlers' first
+    /// statements. If one was, the transaction is repeated, and the marks are read before any handler runs.
     private func commit(_ items: [Item]) async throws {
         // A message may be in the batch twice.
         var seen: Set<UUID> = []
@@ -183,8 +184,8 @@ struct DeliveryBatch {
         }
     }
 
-    /// By what they are about, those about one thing as they came. Operations lock that thing's row; as all batches do
-    /// so in one order, no two wait for each other.
+    /// Sorts by aggregate, and within an aggregate by arrival. Operations lock the aggregate's row; since all batches
+    /// do so in one order, they cannot deadlock.
     private static func byAggregate(_ items: [Item]) -> [Item] {
         guard items.count > 1 else { return items }
         let places = items.indices.sorted { left, right in
@@ -194,7 +195,8 @@ struct DeliveryBatch {
         return places.map { items[$0] }
     }
 
-    /// Neighbours of one name, so that a batch operation sees as many as possible and order is kept.
+    /// Groups neighbours of one name, so that a batch operation gets as many messages as possible and the order is
+    /// kept.
     private static func runs(_ items: [Item]) -> [[Item]] {
         var runs: [[Item]] = []
         for item in items {
@@ -207,12 +209,12 @@ struct DeliveryBatch {
         return runs
     }
 
-    /// To another process: this one stops, and need not hold them until its connection ends.
+    /// Returns messages to the queue for another process, instead of holding them until this process's connection ends.
     private func leave(_ items: [Item]) {
         for item in items { runner.consumer.reject(item.delivery.tag, requeue: true) }
     }
 
-    /// Returns whether to try again; not when the process stops.
+    /// - Returns: whether to try again; false when the process stops.
     private func waitForDatabase(_ error: any Error) async -> Bool {
         runner.logger.warning("messages wait for the database", metadata: ["error": "\(FailurePolicy.describe(error))"])
         do {
@@ -237,10 +239,10 @@ struct DeliveryBatch {
             [Envelope.Header.attempts: .int(Int64(failures)), Envelope.Header.reason: .string(reason)])
     }
 
-    /// For no fault of the message: its failures stay as many as they were.
+    /// Delays a message that is not at fault: its failures are not counted.
     private func delay(_ delivery: Delivery, _ envelope: Envelope, _ error: any Error) async {
         let (now, isUnknown) = (Date(), error is UnknownName)
-        // A moment to come is a lie.
+        // A time in the future is not believed.
         let since = min(envelope.unknownSince ?? now, now)
         let patience = runner.configuration.unknownPatience
         if isUnknown, FailurePolicy.isGivenUp(unknownSince: since, now: now, patience: patience) {
@@ -249,7 +251,7 @@ struct DeliveryBatch {
         }
         runner.metrics.delay()
         let reason = FailurePolicy.describe(error)
-        // Its first wait is told; it may come again for days.
+        // Only the first wait is a warning; the message may come again for days.
         log(envelope.delays == 0 ? .warning : .debug, "a message waits for no fault of its own", envelope, reason)
         var headers: [String: HeaderValue] = [
             Envelope.Header.delays: .int(Int64(envelope.delays + 1)), Envelope.Header.reason: .string(reason),
@@ -271,14 +273,14 @@ struct DeliveryBatch {
         await park(delivery, at: ServiceTopology.deadQueue(of: runner.queue), headers)
     }
 
-    /// Publishes a copy and acknowledges the original once the copy is confirmed, however long the broker takes: giving
-    /// the original back would count against it. A second copy is made harmless by the inbox.
+    /// Publishes a copy and acknowledges the original after the copy's confirm, however long the broker takes:
+    /// returning the original would count as a delivery. The inbox makes a second copy harmless.
     ///
-    /// One that cannot be published again, such as with headers over our limit, is left to the broker, which makes it a dead
-    /// letter without our words.
+    /// A message that cannot be published again, for example because its headers exceed our limit, is rejected to the
+    /// broker, which makes it a dead letter without our headers.
     private func park(_ delivery: Delivery, at place: String, _ headers: [String: HeaderValue]) async {
         var properties = delivery.properties
-        // A dead letter that is put back has all its attempts again.
+        // A dead letter that is put back gets all its attempts again.
         for count in [Envelope.Header.attempts, Envelope.Header.delays, Envelope.Header.unknownSince] {
             properties.headers[count] = nil
         }

@@ -1,16 +1,16 @@
 import Foundation
 import Postgres
 
-/// What becomes of a message whose handling failed. Pure.
+/// Decides what happens to a message whose handling failed. Pure.
 enum FailurePolicy {
     enum Verdict: Equatable {
-        /// Nothing is wrong with the message: the database cannot be used now. Try again here, without counting.
+        /// The message is not at fault: the database is not available. Try again here, without counting.
         case waitForDatabase
-        /// Nothing is wrong with the message, and others may have what it lacks: it waits in a queue, without counting.
+        /// The message is not at fault, and another process may handle it: it waits in a queue, without counting.
         case delay
         case retryLater(failedAttempts: Int)
         case deadLetter(reason: String)
-        /// The process is stopping: the broker delivers it to another.
+        /// The process is stopping: the broker delivers the message to another.
         case leave
     }
 
@@ -31,13 +31,13 @@ enum FailurePolicy {
     }
 
     /// Whether a name has been unknown for too long.
-    /// - Parameter since: when it was first, by a header that anybody could write.
+    /// - Parameter since: the first time, by a header that any sender can write.
     static func isGivenUp(unknownSince since: Date?, now: Date, patience: Duration) -> Bool {
         guard let since else { return false }
         return now.timeIntervalSince(since) >= patience / .seconds(1)
     }
 
-    /// Short, and without values: descriptions of our errors quote none, and other errors give their type only.
+    /// A short description without values: our errors quote none, and of other errors only the type is given.
     static func describe(_ error: any Error) -> String {
         switch error {
         case let error as PostgresError: error.description
@@ -49,14 +49,14 @@ enum FailurePolicy {
     }
 }
 
-/// This process has no handler for the name. While a service is updated process by process, others of it may have one; after
-/// a way back to an earlier version, none has for as long as that lasts. So it comes again and again, and is not counted.
+/// This process has no handler for the name. During a rolling update other processes may have one; after a rollback
+/// none has for some time. The message therefore comes again without being counted.
 struct UnknownName: Error, Equatable {
     let name: String
 }
 
 extension DecodingError {
-    /// The field at fault, without its value.
+    /// The path of the wrong field, without its value.
     fileprivate var fieldPath: String {
         let (problem, path): (String, [any CodingKey]) =
             switch self {

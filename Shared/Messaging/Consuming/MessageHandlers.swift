@@ -1,26 +1,26 @@
 import Foundation
 public import Postgres
 
-/// A message and what is known of it.
+/// A message with its envelope.
 public struct Received<M: Message>: Sendable {
     public let message: M
     public let envelope: Envelope
 }
 
-/// Thrown by a handler that can never succeed with this message: it goes to the dead letters at once.
+/// Thrown by a handler that can never succeed with this message: the message goes to the dead letters at once.
 public struct PoisonMessage: Error, Sendable {
     public let reason: String
     public init(_ reason: String) { self.reason = reason }
 }
 
-/// A consumer's table of contents: which message leads to which operation.
+/// The operations of a consumer by message.
 ///
-/// An operation runs in the transaction that also marks the message as handled. It publishes and sets deadlines
-/// through that transaction and has no other effect; it runs again when the transaction is tried again.
+/// An operation runs in the transaction that also marks the message as handled. It publishes and sets deadlines through
+/// that transaction and must have no other effect; it runs again when the transaction is repeated.
 public struct MessageHandlers: Sendable {
-    /// One message after the other.
+    /// Handles one message after the other.
     public typealias Operation<M: Message> = @Sendable (Received<M>, PostgresTransaction) async throws -> Void
-    /// All messages of a name in a batch, in their order.
+    /// Handles all messages of one name in a batch, in their order.
     public typealias BatchOperation<M: Message> = @Sendable ([Received<M>], PostgresTransaction) async throws -> Void
 
     struct Entry: Sendable {
@@ -33,18 +33,18 @@ public struct MessageHandlers: Sendable {
 
     public init() {}
 
-    /// Names that have an operation, for bindings.
+    /// Names with an operation, for bindings.
     public var names: [MessageName] { entries.keys.sorted().compactMap { MessageName(parsing: $0) } }
 
-    /// Handles messages of a type one by one.
-    /// - Parameter sharesTransaction: whether it may run in one transaction with other messages of a batch, so that
-    ///   they are committed together. When one of them fails, each is tried in a transaction of its own.
+    /// Registers an operation for single messages of a type.
+    /// - Parameter sharesTransaction: whether it may share a transaction with other messages of a batch. When one of
+    ///   them fails, each is handled in a transaction of its own.
     public mutating func on<M: Message>(
         _ type: M.Type, sharesTransaction: Bool = true, _ operation: @escaping Operation<M>
     ) {
         add(type, sharesTransaction: sharesTransaction) { messages, transaction in
             for message in messages {
-                // What this message causes must carry its id, not its neighbour's.
+                // Messages published here must carry this message's id as their cause, not a neighbour's.
                 transaction.act(on: message.envelope)
                 try await message.envelope.withTrace { try await operation(message, transaction) }
             }
@@ -52,7 +52,7 @@ public struct MessageHandlers: Sendable {
         }
     }
 
-    /// Handles all messages of a type in a batch together, with many-row statements for example.
+    /// Registers an operation for all messages of a type in a batch, for example with many-row statements.
     public mutating func onBatch<M: Message>(_ type: M.Type, _ operation: @escaping BatchOperation<M>) {
         add(type, sharesTransaction: true, operation)
     }

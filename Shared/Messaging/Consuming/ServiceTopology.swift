@@ -1,7 +1,7 @@
 public import AMQP
 
-/// What a service declares on the broker: exchanges to speak through, queues to hear with, and places for messages
-/// that fail.
+/// The objects that a service declares on the broker: exchanges to publish to, queues to consume, and queues for failed
+/// messages.
 ///
 /// ```
 /// others' exchanges ──► <service>.events    ┐            ┌► <queue>.retry.1 … n, <queue>.parked ──(after its delay)──► back
@@ -9,23 +9,23 @@ public import AMQP
 ///                                                        ├► <queue>.dead
 ///                                                        └► <service>.dead, by the broker itself
 /// ```
-/// The arguments of a queue cannot be changed where it exists, so what a queue that was there before has more is said by a
-/// policy of the broker (deploy/rabbitmq/policies), or is another queue.
+/// The arguments of an existing queue cannot be changed. Later additions to a queue are therefore made by a policy of
+/// the broker (deploy/rabbitmq/policies), or by another queue.
 public struct ServiceTopology: Sendable {
-    /// The exchange that failed messages go through; only the service itself publishes to it.
+    /// The service's name. Only the service publishes to its exchange for failed messages.
     public let service: String
-    /// How long a failed message waits before its second, third, … handling; the last delay repeats.
+    /// The waits before the second, third, … handling of a failed message; the last delay repeats.
     public let retryDelays: [Duration]
-    /// How often the broker delivers a message in all before it gives it up. Failures of a handler are counted by the
-    /// runner; this net catches messages that kill their process. High, because a killed process counts against every
-    /// message it held.
+    /// The broker's limit of deliveries of a message. The runner counts failures of handlers; this limit is for
+    /// messages that kill their process. It is high, because a killed process counts against every message that it
+    /// held.
     public let deliveryLimit: Int
-    /// How long a message waits that no process knows, when it has waited each of ``retryDelays``.
+    /// The wait of a message with an unknown name after it has waited each of ``retryDelays``.
     public let parkedDelay: Duration
-    /// How long a dead letter is kept. With what may come before it (``ConsumerRunner/Configuration/unknownPatience``) it is
-    /// within the month in which an account's data has to be gone.
+    /// How long a dead letter is kept. Together with the time before (``ConsumerRunner/Configuration/unknownPatience``)
+    /// this is within the month in which a deleted account's data has to be gone.
     public let deadTime: Duration
-    /// More dead letters of a queue than this are not kept: the oldest go.
+    /// The most dead letters of a queue; the oldest are dropped.
     public let deadLimit: Int
 
     public init(
@@ -44,15 +44,15 @@ public struct ServiceTopology: Sendable {
 
     public var eventsQueue: String { "\(service).events" }
     public var commandsQueue: String { "\(service).commands" }
-    /// Where the broker puts what was delivered too often, of any of the service's queues.
+    /// The queue in which the broker puts messages that were delivered too often, from all of the service's queues.
     public var deadQueue: String { "\(service).dead" }
-    /// Where the runner of a queue puts what it gives up.
+    /// The queue in which a queue's runner puts messages that it gives up.
     public static func deadQueue(of queue: String) -> String { "\(queue).dead" }
     static func parkedQueue(of queue: String) -> String { "\(queue).parked" }
     var failureExchange: String { "\(service).failed" }
 
-    /// Where a message waits that has waited so often for no fault of its own.
-    /// - Parameter isUnknown: whether that may last for long.
+    /// The queue for a message that has waited this often without being at fault.
+    /// - Parameter isUnknown: whether the name is unknown, which may last for long.
     func delayQueue(_ queue: String, delays: Int, isUnknown: Bool) -> String {
         isUnknown && delays >= retryDelays.count
             ? Self.parkedQueue(of: queue) : retryQueue(queue, failedAttempts: delays + 1)
@@ -62,19 +62,19 @@ public struct ServiceTopology: Sendable {
         "\(queue).retry.\(min(max(failedAttempts, 1), retryDelays.count))"
     }
 
-    /// The exchanges of the service. Whoever publishes declares this.
+    /// The exchanges of the service, declared by every process that publishes.
     public var exchanges: Topology {
         Topology(exchanges: [Exchange(service, .topic), Exchange("\(service).commands", .direct)])
     }
 
-    /// What a service needs that sends commands to others: their command exchanges. What it sends to one that is not there
-    /// yet waits in the outbox.
+    /// The topology of a service that sends commands: the receivers' command exchanges. Commands to an exchange that
+    /// does not exist yet wait in the outbox.
     public static func asking(_ services: [String]) -> Topology {
         Topology(exchanges: services.map { Exchange("\($0).commands", .direct, isForeign: true) })
     }
 
-    /// The events queue, bound to these events of others. Their exchanges are their own to declare: until all are there
-    /// the consumer waits, with its queue bound to those that are.
+    /// The events queue, bound to these events of other services. Their exchanges are declared by their owners: until
+    /// all exist, the consumer waits, with its queue bound to those that do.
     public func events(_ names: [MessageName]) -> Topology {
         var topology = queue(eventsQueue)
         for name in names {
@@ -95,7 +95,7 @@ public struct ServiceTopology: Sendable {
         return exchanges.merging(topology)
     }
 
-    /// A queue with its retry queues and its dead letters. Every step is at least once.
+    /// A queue with its retry queues and its dead letters. Every step delivers at least once.
     private func queue(_ name: String) -> Topology {
         let toDead = DeadLetter(exchange: failureExchange, routingKey: deadQueue)
         var topology = Topology(

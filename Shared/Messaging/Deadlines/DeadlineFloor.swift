@@ -1,14 +1,14 @@
 import Foundation
 import Postgres
 
-/// The time below which no deadline is looked for.
+/// The time from which on deadlines are searched.
 ///
-/// Fired ones stay in the index for as long as any snapshot may see them, a dump's for instance, and a read that began at the
-/// index's beginning would pass all of them. So the beginning is looked for now and then, as often as costs a fiftieth of the
-/// time, and other reads begin there. A deadline that is set for a time below it, long over when it commits, is found by the
-/// next such look.
+/// Index entries of fired deadlines stay while any snapshot, such as a dump's, may see them, and a search from the
+/// beginning of the index would pass them all. So the beginning is searched only now and then, as often as takes a
+/// fiftieth of the time, and other searches begin at its result. A deadline that commits with a time before this is
+/// found by the next such search.
 struct DeadlineFloor {
-    /// Nil is the beginning.
+    /// Nil for the beginning.
     private(set) var dueAt: Date?
     private(set) var nextLook = ContinuousClock.now
     private static let shortestInterval: Duration = .seconds(1)
@@ -19,7 +19,8 @@ struct DeadlineFloor {
     }
 }
 
-/// The earliest deadline of these kinds, or some seconds ago, if that is earlier: what commits within these is above it.
+/// The earliest deadline of these kinds, or ten seconds ago if that is earlier: deadlines that commit within these
+/// seconds are not below it.
 struct EarliestDeadline: Statement {
     static let sql: SQL = """
         SELECT least(min(due_at), statement_timestamp() - interval '10 seconds') FROM deadlines WHERE kind = ANY ($1)

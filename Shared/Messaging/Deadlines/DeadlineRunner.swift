@@ -4,18 +4,18 @@ import PollThread
 public import Postgres
 public import ServiceLifecycle
 
-/// Fires deadlines: each once, by whichever process takes it, within 100 ms of its time.
+/// Fires deadlines: each once, by any process, within 100 ms of its time.
 ///
-/// The handler runs in the transaction that takes the deadline out of the table, so its effect and the end of the
-/// deadline commit together. If it throws, the deadline stays and is put off: 1, 2, 4, … seconds, at most a minute.
-/// Time is the database's, so that processes with wrong clocks agree.
+/// The handler runs in the transaction that deletes the deadline, so its effect and the end of the deadline commit
+/// together. If it throws, the deadline stays and is put off by 1, 2, 4, … seconds, at most a minute. Times are the
+/// database's, so that processes with different clocks agree.
 public struct DeadlineRunner: Service {
     public typealias Operation = @Sendable (Deadline, PostgresTransaction) async throws -> Void
 
-    /// Deadlines fired in one transaction, and how long to look away when none is near.
+    /// Deadlines in one transaction, and the time between searches when none is near.
     static let batchLimit = 50
     static let pollInterval: Duration = .milliseconds(100)
-    /// What is due and was not taken is being fired by another process; there is no hurry to look again.
+    /// A deadline that is due but locked is being fired by another process, so there is no hurry to search again.
     static let shortestPause: Duration = .milliseconds(10)
 
     private let pool: PostgresPool
@@ -39,7 +39,7 @@ public struct DeadlineRunner: Service {
     private func runUntilCancelled() async {
         let kinds = Array(handlers.keys)
         let signal = pool.signal(SignalName.deadlines)
-        // Whether something may be due; if not, one cheap look tells when something will be.
+        // Whether a deadline may be due; if not, one cheap search finds the time of the next.
         var mayBeDue = true
         var floor = DeadlineFloor()
         while !Task.isCancelled {
@@ -64,7 +64,7 @@ public struct DeadlineRunner: Service {
         }
     }
 
-    /// Fires what is due, together; if one fails, one by one.
+    /// Fires due deadlines together; if one fails, one by one.
     private func fire(_ kinds: [String], limit: Int, _ floor: Date?) async throws -> Int {
         var taken: [Deadline] = []
         do {

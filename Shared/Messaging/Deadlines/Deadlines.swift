@@ -1,18 +1,18 @@
 public import Foundation
 public import Postgres
 
-/// Something that has to happen at a time, unless it is cleared before: an offer's end, a payment window's end.
+/// An operation at a time, unless it is cleared before: the end of an offer or of a payment window.
 ///
-/// A row, not a timer: it survives every process, and any process of the service fires it.
+/// A deadline is a row, not a timer: it survives every process, and any process of the service fires it.
 public struct Deadline: Sendable, Equatable {
-    /// Which handler it wakes, such as `order.accept-window`.
+    /// The name of the handler, such as `order.accept-window`.
     public let kind: String
-    /// What it is about. One deadline per kind and subject.
+    /// The subject of the operation. There is one deadline for each kind and subject.
     public let subject: String
     public let dueAt: Date
     /// JSON for the handler.
     public let payload: String
-    /// How often firing it has failed.
+    /// The number of failed tries.
     public let attempts: Int
 
     public init(kind: String, subject: String, dueAt: Date, payload: String = "{}") {
@@ -32,14 +32,14 @@ extension PostgresTransaction {
     /// Sets a deadline if this transaction commits; one of the same kind and subject is replaced.
     public func set(_ deadline: Deadline) {
         send(SetDeadline(deadline: deadline))
-        // What is due later is seen with the runner's next look. By this process's clock, which decides nothing else.
+        // A later deadline is found by the runner's next search. Uses this process's clock, which decides nothing else.
         if deadline.dueAt.timeIntervalSinceNow < DeadlineRunner.pollInterval / .seconds(1) {
             raiseAfterCommit(SignalName.deadlines)
         }
     }
 
-    /// Clears a deadline if this transaction commits. One that is being fired at this moment may still fire: its
-    /// handler looks at the subject's state under lock, as every operation does.
+    /// Clears a deadline if this transaction commits. One that is being fired now may still fire: its handler checks
+    /// the subject's state under a lock, as every operation does.
     public func clearDeadline(kind: String, subject: String) {
         send(ClearDeadline(kind: kind, subject: subject))
     }
@@ -56,8 +56,8 @@ struct SetDeadline: Statement {
     }
 }
 
-/// Passes over a row that is being fired: who fires it has the row and waits for what it is about, and who clears it has
-/// that already. To wait for each other would be a circle.
+/// Skips a row that is being fired: the firing transaction has the row and waits for the subject's lock, which the
+/// clearing one holds. Waiting for the row would be a deadlock.
 struct ClearDeadline: Statement {
     static let sql: SQL = """
         DELETE FROM deadlines USING (
@@ -70,8 +70,8 @@ struct ClearDeadline: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(kind, subject) }
 }
 
-/// Takes due deadlines out of the table. Rows that another process is firing are passed over. The statement's time is one
-/// value, by which the index is searched; a clock that runs while it is read would have every row looked at.
+/// Deletes and returns due deadlines. Skips rows that another process is firing. Uses the statement's time, which is
+/// one value that the index can be searched by; with a running clock every row would be read.
 struct TakeDueDeadlines: Statement {
     static let sql: SQL = """
         DELETE FROM deadlines USING (
@@ -94,7 +94,7 @@ struct TakeDueDeadlines: Statement {
     }
 }
 
-/// Seconds until the next deadline by the database's clock; negative when it is over.
+/// Seconds until the next deadline by the database's clock; negative when it is due.
 struct NextDeadline: Statement {
     static let sql: SQL = """
         SELECT extract(epoch FROM min(due_at) - clock_timestamp())::float8 FROM deadlines
@@ -107,7 +107,7 @@ struct NextDeadline: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Double? { try row.next() }
 }
 
-/// Puts off a deadline whose handler failed: 1, 2, 4, … seconds, at most a minute.
+/// Puts off a deadline whose handler failed: by 1, 2, 4, … seconds, at most a minute.
 struct PutOffDeadline: Statement {
     static let sql: SQL = """
         UPDATE deadlines SET attempts = attempts + 1,

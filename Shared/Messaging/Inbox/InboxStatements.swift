@@ -1,19 +1,19 @@
 import Foundation
 import Postgres
 
-/// Marks messages as handled, or fails the transaction if one was before (``PostgresError/isRepeat``). A mark that another
-/// transaction has written and not committed is waited for, so of two that handle one message at once only one has its
-/// effect. In the order of ids, so that two batches cannot wait for each other. Its answer need not be awaited.
+/// Marks messages as handled; fails the transaction if one already is (``PostgresError/isRepeat``). A mark of another
+/// uncommitted transaction is waited for, so of two concurrent handlings of one message only one has an effect. Rows
+/// are inserted in the order of ids, so two batches cannot deadlock. The result need not be awaited.
 struct MarkHandled: Statement {
     static let sql: SQL =
         "INSERT INTO inbox (consumer, message_id) SELECT $1, id FROM unnest($2::uuid[]) AS id ORDER BY id"
     let consumer: String
-    /// Each once.
+    /// Without duplicates.
     let messages: [UUID]
     func bind(_ bindings: inout Bindings) { bindings.append(consumer, messages) }
 }
 
-/// As ``MarkHandled``, but leaves out those that were handled before, and returns the others. It costs the server half as
+/// As ``MarkHandled``, but skips messages that were handled before and returns the others. It costs the server half as
 /// much again.
 struct MarkUnhandled: Statement {
     static let sql: SQL = """
@@ -35,7 +35,7 @@ struct MarkOneHandled: Statement {
 }
 
 extension PostgresError {
-    /// Whether ``MarkHandled`` or ``MarkOneHandled`` found a message handled.
+    /// Whether ``MarkHandled`` or ``MarkOneHandled`` found a message that was handled before.
     var isRepeat: Bool { sqlState == .uniqueViolation && table == "inbox" }
 }
 
@@ -48,10 +48,10 @@ struct IsHandled: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// Forgets messages that were handled long ago, ten thousand at a time. By the time in their ids (version 7), which the
-/// primary key has in order; one that came late stays for its time.
+/// Deletes marks of messages that were handled long ago, ten thousand at a time. Uses the time in their ids (version
+/// 7), by which the primary key is ordered; the mark of a message that came late is kept for its full time.
 struct PurgeInbox: Statement {
-    /// As the statement says.
+    /// The limit in the statement.
     static let limit = 10_000
 
     static let sql: SQL = """

@@ -3,18 +3,19 @@ import Foundation
 import Logging
 import Postgres
 
-/// The relay of a service while it has the place. The lock and the statements share one session, so a relay that lost it
-/// cannot go on. What it publishes has an end no later than its lease: standing still, it can only repeat what was under way.
+/// The service's relay while it is the active one. The lock and the statements use one session, so a relay that has
+/// lost the lock cannot go on. A publish ends at the latest with the lease: a relay that stood still can only repeat
+/// what was already on the wire.
 final class ActiveRelay {
     private let relay: Relay
     private let session: PostgresConnection
     private var plan = RelayPlan()
     private var nextPurge = ContinuousClock.now
-    /// Confirmed and still in the table; removed, or marked, together with the next read.
+    /// Confirmed messages that are still in the table; removed, or marked, together with the next read.
     private var confirmed: [Int] = []
-    /// Whether the table may have messages that are marked: an older process of the service marks them for a day.
+    /// Whether the table may contain marked messages: an older process of the service keeps them for a day.
     private var hasHistory = true
-    /// Until when the place is this relay's, if nobody says otherwise.
+    /// The end of the lease.
     private var leaseEnd: ContinuousClock.Instant
     private var floor = OutboxFloor()
     private var highestRead = 0
@@ -27,7 +28,7 @@ final class ActiveRelay {
         self.leaseEnd = leaseEnd
     }
 
-    /// Returns never but by throwing, or when the task is cancelled.
+    /// Runs until it throws or the task is cancelled.
     func run() async throws {
         relay.logger.debug("the outbox relay is active")
         let signal = relay.pool.signal(SignalName.outbox)
@@ -44,13 +45,14 @@ final class ActiveRelay {
             try await purge()
             if isMore { continue }
             let now = ContinuousClock.now
-            // What was confirmed is removed with the next read, which most often brings the next messages.
+            // Confirmed messages are removed with the next read, which usually brings the next messages.
             let poll = now + (confirmed.isEmpty ? relay.configuration.pollInterval : relay.configuration.settleInterval)
             _ = await signal.wait(until: min(plan.nextTry(after: now) ?? poll, poll), on: relay.pool.thread)
             let next = began + relay.configuration.spacing
             if next > .now { await relay.pause(next - .now) }
         }
-        // What is confirmed need not be sent again after a restart. The task is cancelled; this must happen all the same.
+        // Confirmed messages need not be sent again after a restart. This runs in a task of its own, because the
+        // current one is cancelled.
         guard !confirmed.isEmpty else { return }
         if keepsPublished {
             let mark = MarkPublished(numbers: confirmed)
@@ -63,7 +65,7 @@ final class ActiveRelay {
 
     private var keepsPublished: Bool { relay.configuration.keepPublished > .zero }
 
-    /// Lengthens the lease when a third of it is over. After a standstill it is another's, or this session has ended.
+    /// Renews the lease after a third of it. After a standstill it is another relay's, or this session has been ended.
     private func keepLease() async throws {
         let lease = relay.configuration.lease
         guard leaseEnd - .now < lease * 2 / 3 else { return }
@@ -74,7 +76,7 @@ final class ActiveRelay {
         leaseEnd = end
     }
 
-    /// Reads, publishes and remembers what was confirmed. Returns whether to come back at once.
+    /// Reads, publishes and remembers confirmed messages. Returns whether to continue at once.
     private func sendBatch() async throws -> Bool {
         if plan.isOverwhelmed { await relay.pause(.seconds(1)) }
         try await keepLease()
@@ -92,7 +94,8 @@ final class ActiveRelay {
         highestRead = max(highestRead, last.seq)
         let (rows, probes) = plan.probing(read)
         MessagingMetrics.relayed(batch: rows.count + probes.count)
-        // Once a message has not gone out, for whatever reason, those after it of its aggregate must not in this batch.
+        // After a message that was not published, for whatever reason, later ones of its aggregate must not be
+        // published in this batch.
         var stopped: Set<String> = []
         for wave in RelayPlan.waves(rows) {
             try await keepLease()
@@ -106,11 +109,11 @@ final class ActiveRelay {
             await relay.pause(.milliseconds(50))
             return false
         }
-        // More waits where the batch was full, or where of what failed before only the first was tried.
+        // There is more when the batch was full, or when only the first message to a failed exchange was tried.
         return read.count == limit || rows.count + probes.count < read.count
     }
 
-    /// Two statements, one after the other, each with a snapshot of its own.
+    /// Two statements, one after the other, each with its own snapshot.
     private func raiseFloor() async throws {
         guard nextFloorLook <= .now, highestRead >= floor.number else { return }
         let (writers, lowest) = try await session.queryAll(OutboxWriters(), LowestWaiting(floor: floor.number))
@@ -157,8 +160,8 @@ final class ActiveRelay {
         return stopped
     }
 
-    /// That nobody listens to an event is no fault of its speaker's.
-    /// - Returns: whether it is done with.
+    /// Handles an event that no queue took: an event without a reader is no error of its publisher.
+    /// - Returns: whether the event is dropped.
     private func returned(_ row: OutboxRow) -> Bool {
         plan.reached(row.record.exchange)
         let isDone = plan.returned(
@@ -173,8 +176,8 @@ final class ActiveRelay {
         return isDone
     }
 
-    /// The broker's absence concerns all messages and is no fault of one; what is wrong with one holds its aggregate, and
-    /// what is wrong with its exchange all that goes there.
+    /// An outage of the broker concerns all messages. An error of one message holds back its aggregate; an error of its
+    /// exchange holds back all messages to that exchange.
     private func failed(_ row: OutboxRow, _ error: PublishError) {
         let (record, now) = (row.record, ContinuousClock.now)
         switch error {
@@ -207,10 +210,10 @@ final class ActiveRelay {
         if keepsPublished || hasHistory {
             removed = try await session.execute(
                 PurgeOutbox(keepSeconds: relay.configuration.keepPublished / .seconds(1)))
-            // Without a history each look would read past all that waits.
+            // Without marked messages, each purge would read past all waiting ones.
             hasHistory = removed > 0
         }
-        // A full batch means that there is more; an empty one that there is time.
+        // After a full batch there is more to delete; otherwise there is time.
         nextPurge = .now + (removed >= 1000 ? .milliseconds(100) : relay.configuration.purgeInterval)
         let backlog = try await session.query(OutboxBacklog(floor: floor.number)).first
         MessagingMetrics.outbox(waiting: backlog?.count ?? 0, oldestSeconds: backlog?.oldestSeconds ?? 0)

@@ -1,23 +1,23 @@
 import Postgres
 
-/// The number below which nothing waits in the outbox and nothing can come. Pure.
+/// The number below which no message waits in the outbox and none can appear. Pure.
 ///
-/// Removed rows stay in the index for as long as any snapshot may see them, a dump's for instance. A read that began at the
-/// index's beginning would pass all of them each time.
+/// Index entries of removed rows stay while any snapshot, such as a dump's, may see them. A read from the beginning of
+/// the index would pass them all each time.
 ///
-/// A number is drawn before its row can be seen, so what was seen last is no floor. But whoever has drawn one has locked the
-/// table for writing until his transaction ends. So the lowest number that waits is remembered together with the
-/// transactions that write then; once all of these have ended, what they left can be seen, and the lower of the two numbers
-/// is the floor.
+/// A number is drawn before its row is visible, so the last visible number is no floor. But a transaction that has
+/// drawn a number has locked the table for writing until it ends. So the lowest waiting number is remembered together
+/// with the transactions that are writing then. Once all of these have ended, their rows are visible, and the lower of
+/// the two numbers is the floor.
 struct OutboxFloor {
-    /// Rows with smaller numbers need not be looked at.
+    /// Rows with smaller numbers need not be read.
     private(set) var number = 0
     private var candidate: (number: Int, writers: Set<String>)?
 
     /// - Parameters:
-    ///   - highest: the highest number that this relay had read, before it asked for what follows.
+    ///   - highest: the highest number that this relay had read before the other two were read.
     ///   - writers: the transactions that may have written into the outbox.
-    ///   - lowest: the lowest number that waits, seen after these were; nil is none.
+    ///   - lowest: the lowest waiting number, read after the writers; nil for none.
     mutating func look(highest: Int, writers: [String], lowest: Int?) {
         let writers = Set(writers)
         if let candidate, candidate.writers.isDisjoint(with: writers) {
@@ -30,7 +30,7 @@ struct OutboxFloor {
     }
 }
 
-/// The transactions of others that write into the outbox now.
+/// The transactions of other sessions that write into the outbox now.
 struct OutboxWriters: Statement {
     static let sql: SQL = """
         SELECT DISTINCT virtualtransaction FROM pg_locks

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// One message, the common case: `unnest` of ten arrays costs the server more than half as much again.
+/// For one message, the common case: `unnest` of ten arrays costs the server more than half as much again.
 struct InsertOutboxRecord: Statement {
     static let sql: SQL = """
         INSERT INTO outbox
@@ -32,7 +32,7 @@ struct InsertOutbox: Statement {
     }
 }
 
-/// A message waiting to be published.
+/// A message that waits to be published.
 struct OutboxRow: Sendable {
     let seq: Int
     let record: OutboxRecord
@@ -49,7 +49,7 @@ extension OutboxRow {
     }
 }
 
-/// The oldest messages that wait from the floor on (``OutboxFloor``), without those of aggregates that are held back.
+/// The oldest waiting messages from the floor on (``OutboxFloor``), except those of held aggregates.
 struct SelectUnpublished: Statement {
     static let sql: SQL = """
         SELECT seq, id, exchange, name, aggregate, causation, traceparent, request_id, mandatory, payload, occurred_at
@@ -64,8 +64,8 @@ struct SelectUnpublished: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OutboxRow { try OutboxRow(&row) }
 }
 
-/// As ``SelectUnpublished``, also without what goes to exchanges that are held back, and all else of their aggregates. Read once
-/// each time, however many wait.
+/// As ``SelectUnpublished``, also without messages to held exchanges and without the other messages of their
+/// aggregates. The table is read once, however many messages wait.
 struct SelectUnpublishedBeside: Statement {
     static let sql: SQL = """
         SELECT seq, id, exchange, name, aggregate, causation, traceparent, request_id, mandatory, payload, occurred_at
@@ -83,28 +83,28 @@ struct SelectUnpublishedBeside: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OutboxRow { try OutboxRow(&row) }
 }
 
-/// Takes what was confirmed out of the table. A mark would write a second version of each row, with its whole payload.
+/// Deletes confirmed messages. A mark would write a second version of each row with its whole payload.
 struct RemovePublished: Statement {
     static let sql: SQL = "DELETE FROM outbox WHERE seq = ANY ($1)"
     let numbers: [Int]
     func bind(_ bindings: inout Bindings) { bindings.append(numbers) }
 }
 
-/// Marks what was confirmed, where it is kept for a while.
+/// Marks confirmed messages, where they are kept for a while.
 struct MarkPublished: Statement {
     static let sql: SQL = "UPDATE outbox SET published_at = now() WHERE seq = ANY ($1)"
     let numbers: [Int]
     func bind(_ bindings: inout Bindings) { bindings.append(numbers) }
 }
 
-/// Wakes the active relay from another process. The channel is per schema, as the lock is.
+/// Wakes the active relay in another process. The channel is per schema, as the lock is.
 struct NotifyOutbox: Statement {
     static let sql: SQL = "SELECT pg_notify('serai.outbox.' || current_schema(), '')::text"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// Removes confirmed messages that were kept, a thousand at a time. Looks at the oldest of them only, so that it never
-/// reads far.
+/// Deletes confirmed messages that were kept, a thousand at a time. Reads only the oldest of them, so it never reads
+/// far.
 struct PurgeOutbox: Statement {
     static let sql: SQL = """
         WITH oldest AS (SELECT seq FROM outbox WHERE published_at IS NOT NULL ORDER BY seq LIMIT 1000)
@@ -115,7 +115,7 @@ struct PurgeOutbox: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(keepSeconds) }
 }
 
-/// How many messages wait and for how long the oldest has, for metrics.
+/// The number of waiting messages and the age of the oldest, for metrics.
 struct OutboxBacklog: Statement {
     static let sql: SQL = """
         SELECT count(*), coalesce(extract(epoch FROM now() - min(occurred_at)), 0)::float8

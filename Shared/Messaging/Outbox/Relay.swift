@@ -7,38 +7,38 @@ public import ServiceLifecycle
 
 /// Sends a service's outbox to the broker.
 ///
-/// Every process of the service runs one; a lock with a lease lets one be active. It reads a batch, publishes it with
-/// confirms, and removes what was confirmed. A process killed in between sends the batch again: readers see a repeat,
-/// never a gap. Messages of one aggregate leave in order.
+/// Every process of the service runs a relay; a lock with a lease lets one be active. It reads a batch, publishes it
+/// with confirms, and removes what was confirmed. A process killed in between sends the batch again: readers see a
+/// repeat, never a gap. Messages of one aggregate leave in order.
 ///
-/// The active relay is woken by commits in its own process, by `NOTIFY` from others (theirs are coalesced), and looks
-/// by itself at least every ``Configuration/pollInterval``.
+/// The active relay is woken by commits in its own process and by `NOTIFY` from other processes (at most one for each
+/// ``Configuration/notifyInterval``), and reads by itself at least every ``Configuration/pollInterval``.
 public struct Relay: Service {
     public struct Configuration: Sendable {
-        /// At most so many messages are read and on the wire at once.
+        /// The most messages that are read and on the wire at once.
         public var batchLimit = 500
         public var pollInterval: Duration = .seconds(1)
-        /// How long confirmed messages stay in the table at most when no others come. Killed meanwhile, a relay sends them
-        /// again.
+        /// The longest time that confirmed messages stay in the table when no others come. A relay that is killed in
+        /// that time sends them again.
         public var settleInterval: Duration = .milliseconds(50)
-        /// How far apart batches begin at least. What comes after a pause waits for nothing; of what is committed one after
-        /// the other, more goes out together.
+        /// The shortest time between the beginnings of two batches. A message after a pause does not wait; of a series
+        /// of commits, more messages share a batch.
         public var spacing: Duration = .zero
-        /// One publish may take this long; then the message stays for the next round.
+        /// The time limit of one publish; after it the message stays for the next round.
         public var publishTimeout: Duration = .seconds(10)
-        /// How long an event that no queue takes waits for one, counted from the first of its name. Longer than services
-        /// that are started together are apart.
+        /// How long an event that no queue takes waits for one, counted from the first event of its name. Longer than
+        /// the differences in start time of services that start together.
         public var readerPatience: Duration = .seconds(60)
-        /// How long confirmed messages stay in the table, marked, for somebody to look at. Zero removes them at once,
-        /// which costs the server less: a mark writes each row again.
+        /// How long confirmed messages stay in the table, marked, for inspection. Zero removes them at once, which
+        /// costs the server less, because a mark writes the whole row again.
         public var keepPublished: Duration = .zero
-        /// How often confirmed messages past their time are removed, and what waits is counted.
+        /// How often old confirmed messages are removed and waiting ones are counted.
         public var purgeInterval: Duration = .seconds(30)
-        /// A process that is not active wakes the one that is at most this often.
+        /// A standby process wakes the active one at most this often.
         public var notifyInterval: Duration = .milliseconds(5)
-        /// How long the active relay may stand still, by the database's clock, before another takes its place.
+        /// How long the active relay may stand still, by the database's clock, before another one replaces it.
         public var lease: Duration = .seconds(10)
-        /// How often one that stands by asks for the place, which is free as soon as a process has ended.
+        /// How often a standby relay tries to become active; the lock is free as soon as a process has ended.
         public var standbyInterval: Duration = .milliseconds(200)
 
         public init() {}
@@ -63,7 +63,7 @@ public struct Relay: Service {
     }
 
     /// Runs until the task is cancelled or the service group shuts down. Errors of the database or the broker are
-    /// logged and tried again.
+    /// logged, and the work is repeated.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskExecutorPreference(pool.thread) { await runOnThread() }
@@ -85,21 +85,22 @@ public struct Relay: Service {
         }
     }
 
-    /// Holds a session; becomes active when it gets the place.
+    /// Holds a session, and becomes active when it gets the lock.
     private func standBy() async throws {
         var settings = pool.connectionConfiguration
         settings.applicationName += " relay"
-        // A lost removal means a repeat on the wire, which readers ignore: no reason to wait for the disk.
+        // A lost removal causes a repeat on the wire, which readers ignore, so commits need not wait for the disk.
         settings.settings["synchronous_commit"] = "off"
-        // Plans are made once, while the table is empty, and it grows: a removal would read all of it.
+        // Plans are made once, while the table is empty; with a sequential scan each removal would later read the whole
+        // table.
         settings.settings["enable_seqscan"] = "off"
-        // A handful of statements with arrays, for which the server would plan anew each time.
+        // The few statements have array parameters, for which the server would otherwise plan each time.
         settings.settings["plan_cache_mode"] = "force_generic_plan"
         let session = try await PostgresConnection.connect(settings, on: pool.thread)
         do {
             var nextLook = ContinuousClock.now
             while !Task.isCancelled {
-                // By this process's clock the lease began before it did by the database's, so it ends no later.
+                // Taken before the statement, so this process's lease ends no later than the database's.
                 let leaseEnd = ContinuousClock.now + configuration.lease
                 if try await session.query(TakeRelay(seconds: configuration.lease / .seconds(1))).first ?? false {
                     try await ActiveRelay(self, session, leaseEnd: leaseEnd).run()
@@ -120,7 +121,8 @@ public struct Relay: Service {
         await session.close()
     }
 
-    /// Waits for a commit of this process and tells the active relay, wherever it is; at most once per interval.
+    /// Waits for a commit of this process and notifies the active relay, in whatever process it is; at most once per
+    /// interval.
     private func wakeOther() async throws {
         let deadline = ContinuousClock.now + configuration.standbyInterval
         let signal = pool.signal(SignalName.outbox)

@@ -1,11 +1,11 @@
 import Postgres
 
-// The place of the active relay is a lock of its session, and a lease by the database's clock.
+// The active relay holds a lock of its session, and a lease by the database's clock.
 //
-// The lock ends with the session: at once when a process ends or is killed. The lease ends when the process stands still,
-// stopped or blocked, with its session open. Then who stands by ends that session, and with it the lock and whatever the
-// stopped one could still write: when it goes on, its statements fail. A relay of an earlier version has the lock and no
-// lease, and is left alone.
+// The lock ends with the session: at once when a process ends or is killed. The lease ends when the process stands
+// still, stopped or blocked, with its session open. Then a standby relay ends that session, and with it the lock and
+// all pending writes: when the stopped relay goes on, its statements fail. A relay of an earlier version has the lock
+// without a lease, and is left alone.
 
 /// Takes the lock and begins the lease, both or neither.
 struct TakeRelay: Statement {
@@ -24,7 +24,7 @@ struct TakeRelay: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// Lengthens the lease of this session.
+/// Renews the lease of this session.
 struct RenewRelay: Statement {
     static let sql: SQL = """
         UPDATE relay_lease SET until = clock_timestamp() + make_interval(secs => $1)
@@ -35,7 +35,8 @@ struct RenewRelay: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// Ends the session whose lease is over, if it is still there. A service's sessions are of one role, so it may.
+/// Ends the session whose lease is over, if it still exists. All sessions of a service have one role, so this is
+/// permitted.
 struct EndStoppedRelay: Statement {
     static let sql: SQL = """
         WITH stopped AS MATERIALIZED (
@@ -47,5 +48,5 @@ struct EndStoppedRelay: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int32 { try row.next() }
 }
 
-/// The lease is another's: this relay has stood still for longer than its own.
+/// Another relay has the lease: this one stood still for longer than its own.
 struct RelayLeaseLost: Error {}

@@ -1,6 +1,6 @@
-/// Which of the waiting messages may be on the wire together, and which aggregates wait for an earlier one. Pure.
+/// Decides which waiting messages may be on the wire together, and which aggregates wait for an earlier message. Pure.
 ///
-/// Messages of one aggregate go one after the other: the next leaves when the one before it is confirmed. A message
+/// Messages of one aggregate go one after the other: the next one leaves when the previous one is confirmed. A message
 /// that the broker did not take holds back the later ones of its aggregate until its next try.
 struct RelayPlan {
     typealias Instant = ContinuousClock.Instant
@@ -10,29 +10,29 @@ struct RelayPlan {
         var until: Instant
     }
 
-    /// More aggregates than this are not remembered: then the broker refuses everything, and every message is tried
-    /// again, slowly.
+    /// The most aggregates to remember: beyond it the broker refuses everything, and every message is tried again,
+    /// slowly.
     static let heldLimit = 10_000
     static let firstPause: Duration = .milliseconds(200)
     static let longestPause: Duration = .seconds(30)
-    /// Each try costs the connection, and the next one comes at once only to who held the last one for half a minute.
+    /// Each try costs the connection, and a new connection is made at once only if the last one lasted half a minute.
     static let longestExchangePause: Duration = .seconds(60)
 
     private(set) var holds: [String: Hold] = [:]
-    /// Exchanges that are not there, or not for this service: a publish to one costs the connection, and with it what
-    /// else is on the wire.
+    /// Exchanges that do not exist or that this service may not use: a publish to one costs the connection, with all
+    /// else on the wire.
     private(set) var exchangeHolds: [String: Hold] = [:]
-    /// Since when no queue takes the events of a name. As many as the program has names.
+    /// Since when no queue takes the events of a name. At most one entry for each name in the program.
     private(set) var unheard: [String: Instant] = [:]
 
-    /// Aggregates whose messages must not be read now. Forgets holds that ended long ago: their messages are gone.
+    /// The aggregates whose messages must not be read now. Drops holds that ended long ago: their messages are gone.
     mutating func heldAggregates(now: Instant) -> [String] {
         if holds.isEmpty { return [] }
         holds = holds.filter { $0.value.until + Self.longestPause > now }
         return holds.filter { $0.value.until > now }.map(\.key)
     }
 
-    /// Exchanges to which nothing must be published now.
+    /// The exchanges to which nothing may be published now.
     func heldExchanges(now: Instant) -> [String] { exchangeHolds.filter { $0.value.until > now }.map(\.key) }
 
     /// When the next hold ends.
@@ -40,8 +40,8 @@ struct RelayPlan {
         (Array(holds.values) + Array(exchangeHolds.values)).map(\.until).filter { $0 > now }.min()
     }
 
-    /// Takes apart what goes to exchanges that failed before: of each its first message is tried, alone and after the
-    /// others. What waits behind such a message in its aggregate waits on.
+    /// Separates messages to exchanges that failed before: the first message to each is tried, alone and after the
+    /// others. Later messages of its aggregate wait.
     func probing(_ rows: [OutboxRow]) -> (rows: [OutboxRow], probes: [OutboxRow]) {
         if exchangeHolds.isEmpty { return (rows, []) }
         var (plain, probes) = ([OutboxRow](), [OutboxRow]())
@@ -60,7 +60,7 @@ struct RelayPlan {
 
     var isOverwhelmed: Bool { holds.count >= Self.heldLimit }
 
-    /// Cuts rows, in order, into waves: within a wave no aggregate appears twice.
+    /// Splits rows, in order, into waves: within a wave no aggregate occurs twice.
     static func waves(_ rows: [OutboxRow]) -> [[OutboxRow]] {
         var waves: [[OutboxRow]] = []
         var nextWave: [String: Int] = [:]
@@ -79,10 +79,10 @@ struct RelayPlan {
         if !unheard.isEmpty { unheard[name] = nil }
     }
 
-    /// An event was returned. A reader that starts beside its speaker has a while to bind its queue; after that there is
-    /// none, and such events are done with when they are returned. They are published all the same, so that the first
-    /// reader ever to come hears the next one.
-    /// - Returns: whether it is done with.
+    /// Handles an event that no queue took. A reader that starts together with the publisher has some time to bind its
+    /// queue; after that there is none, and such events are dropped. They are still published, so the first reader that
+    /// ever starts receives the next one.
+    /// - Returns: whether the event is dropped.
     mutating func returned(_ aggregate: String, name: String, now: Instant, patience: Duration) -> Bool {
         let since = unheard[name] ?? now
         unheard[name] = since
@@ -94,7 +94,7 @@ struct RelayPlan {
         return true
     }
 
-    /// The broker has answered for a message to the exchange, whatever it said: it is there.
+    /// The broker has answered for a message to the exchange, so the exchange exists.
     mutating func reached(_ exchange: String) {
         if !exchangeHolds.isEmpty { exchangeHolds[exchange] = nil }
     }
@@ -105,7 +105,7 @@ struct RelayPlan {
         holds[aggregate] = Self.hold(after: holds[aggregate], now, longest: Self.longestPause)
     }
 
-    /// Holds back all that goes to the exchange, twice as long as the last time. Messages that fail together count once.
+    /// Holds back all messages to the exchange, twice as long as the last time. Messages that fail together count once.
     /// - Returns: whether it was the first of them.
     mutating func failed(exchange: String, now: Instant) -> Bool {
         if let hold = exchangeHolds[exchange], hold.until > now { return false }

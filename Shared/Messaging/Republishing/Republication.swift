@@ -2,26 +2,25 @@ public import Logging
 import PollThread
 public import Postgres
 
-/// Tells again how things stand: walks a service's rows in the order of their ids, a part in each transaction, and publishes
-/// what they are now.
+/// Publishes a service's current rows again, in the order of their ids, one part in each transaction.
 ///
-/// How far it has come is a row that commits with each part, so one that was killed goes on where it was, and of two at once
-/// each part is told by one of them. It waits while the outbox is full, so that what happens meanwhile does not wait behind it.
+/// Its position is a row that commits with each part: a run that was killed goes on there, and two runs at once share
+/// the parts. It waits while the outbox is full, so that new events do not wait behind it.
 public struct Republication: Sendable {
     public struct Pace: Sendable {
-        /// Between two parts.
+        /// The pause between two parts.
         public var pause: Duration = .milliseconds(100)
-        /// While more messages than this wait in the outbox nothing is added.
+        /// Nothing is added while more messages than this wait in the outbox.
         public var outboxLimit = 200
         /// How long it waits for the outbox before it gives up.
         public var patience: Duration = .seconds(600)
-        /// How often it looks meanwhile.
+        /// How often it checks the outbox in the meantime.
         public var interval: Duration = .milliseconds(200)
 
         public init() {}
     }
 
-    /// There is no such kind.
+    /// The kind does not exist.
     public struct UnknownKind: Error, CustomStringConvertible {
         public let name: String
         public let known: [String]
@@ -30,7 +29,7 @@ public struct Republication: Sendable {
         }
     }
 
-    /// The outbox does not get empty.
+    /// The outbox does not become empty.
     public struct OutboxFull: Error, CustomStringConvertible {
         public let kind: String
         public var description: String {
@@ -51,9 +50,9 @@ public struct Republication: Sendable {
     }
 
     /// - Parameters:
-    ///   - only: the kinds; empty is all of them.
-    ///   - anew: from the first row on also where an earlier run has not come to its end.
-    /// - Returns: how many rows of each kind were told, those of a run before that was ended in the middle included.
+    ///   - only: the kinds; empty for all.
+    ///   - anew: whether to begin at the first row even if an earlier run has not finished.
+    /// - Returns: the rows published of each kind, including those of an interrupted earlier run.
     public func run(only: [String] = [], anew: Bool = false) async throws -> [(kind: String, count: Int)] {
         for name in only where !kinds.contains(where: { $0.name == name }) {
             throw UnknownKind(name: name, known: kinds.map(\.name))

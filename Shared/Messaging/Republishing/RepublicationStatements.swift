@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// Goes on with a run that was not ended, else begins one.
+/// Continues an unfinished run, or begins one.
 struct BeginRepublication: Statement {
     static let sql: SQL = """
         INSERT INTO republications AS r (kind) VALUES ($1)
@@ -16,7 +16,7 @@ struct BeginRepublication: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(kind, anew) }
 }
 
-/// No row when another process has told the last part.
+/// No row when another process has published the last part.
 struct LockRepublication: Statement {
     static let sql: SQL =
         "SELECT after, now() FROM republications WHERE kind = $1 AND ended_at IS NULL FOR UPDATE"
@@ -45,7 +45,7 @@ struct CountRepublished: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// How many messages wait to be published, up to a limit.
+/// The number of messages that wait to be published, up to a limit.
 struct CountWaiting: Statement {
     static let sql: SQL =
         "SELECT count(*) FROM (SELECT FROM outbox WHERE published_at IS NULL LIMIT $1) AS waiting"

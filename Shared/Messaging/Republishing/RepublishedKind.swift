@@ -1,13 +1,13 @@
 public import Foundation
 public import Postgres
 
-/// Rows of a service that it can tell again as they stand, in parts in the order of their ids.
+/// A kind of rows that a service can republish, in parts in the order of their ids.
 public struct RepublishedKind: Sendable {
-    /// Where a part begins.
+    /// The beginning of a part.
     public struct Place: Sendable, Equatable {
-        /// The last id that was told; nil is none yet.
+        /// The last published id; nil for none.
         public let after: UUID?
-        /// When the part's transaction began, by the database's clock: all that it reads is as new or newer.
+        /// The start of the part's transaction, by the database's clock: all rows that it reads are as new or newer.
         public let readAt: Date
 
         public init(after: UUID?, readAt: Date) {
@@ -16,10 +16,10 @@ public struct RepublishedKind: Sendable {
         }
     }
 
-    /// What was told.
+    /// The published part.
     public struct Part: Sendable, Equatable {
         public let count: Int
-        /// The last id; nil when there is nothing behind it.
+        /// The last id; nil when no rows follow.
         public let last: UUID?
 
         public init(count: Int, last: UUID?) {
@@ -28,8 +28,8 @@ public struct RepublishedKind: Sendable {
         }
 
         /// - Parameters:
-        ///   - ids: of the rows that were read, in their order.
-        ///   - limit: how many were asked for. Fewer are the last ones.
+        ///   - ids: the ids that were read, in order.
+        ///   - limit: the requested number. Fewer rows are the last ones.
         public init(_ ids: [UUID], limit: Int) {
             self.init(count: ids.count, last: ids.count < limit ? nil : ids.last)
         }
@@ -40,8 +40,8 @@ public struct RepublishedKind: Sendable {
     let tell: @Sendable (Place, PostgresTransaction) async throws -> Part
 
     /// - Parameters:
-    ///   - prepare: what has to be done before its first part, each time.
-    ///   - tell: publishes the part that begins there. It runs again when its transaction is tried again.
+    ///   - prepare: runs before the first part of each run.
+    ///   - tell: publishes the part that begins at the place. It runs again when its transaction is repeated.
     public init(
         _ name: String, prepare: @escaping @Sendable () async throws -> Void = {},
         tell: @escaping @Sendable (Place, PostgresTransaction) async throws -> Part

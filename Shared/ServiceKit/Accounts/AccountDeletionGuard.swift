@@ -1,11 +1,11 @@
 public import Foundation
 public import Postgres
 
-/// The accounts that are being deleted, and those that were: nothing new begins for them (I12).
+/// The accounts whose deletion is running or done: nothing new may begin for them (I12).
 ///
-/// An operation that begins something for an account calls ``deleted(among:in:)`` in its transaction. The handler of a requested
-/// deletion calls ``begin(_:version:in:)`` and then looks for what is open. The two wait for each other: either the deletion
-/// sees what has begun, or the operation sees the deletion. Needs ``migrations``.
+/// An operation that begins something for an account calls ``deleted(among:in:)`` in its transaction. The handler of a
+/// requested deletion calls ``begin(_:version:in:)`` and then checks what is open. Their locks conflict: either the
+/// deletion sees what has begun, or the operation sees the deletion. Needs ``migrations``.
 public enum AccountDeletionGuard {
     public static let migrations = [
         Migration(
@@ -13,11 +13,12 @@ public enum AccountDeletionGuard {
             sql: String(decoding: PackageResources._003_leaving_accounts_sql, as: UTF8.self))
     ]
 
-    /// The accounts of these that are being deleted or are deleted. A later deletion of any of them waits for the commit.
+    /// Returns the accounts whose deletion is running or done. A deletion of any of them that arrives later waits for
+    /// the commit.
     public static func deleted(
         among accounts: [UUID], in transaction: PostgresTransaction
     ) async throws(PostgresError) -> Set<UUID> {
-        // The rows are read after the locks are had, so they are what a deletion before this has left.
+        // The rows are read after the locks are granted, so they include the changes of an earlier deletion.
         let (_, leaving) = try await transaction.queryAll(Share(accounts), Find(accounts))
         return Set(leaving)
     }
@@ -27,27 +28,28 @@ public enum AccountDeletionGuard {
         guard try await deleted(among: [account], in: transaction).isEmpty else { throw Problem.accountLeaving }
     }
 
-    /// Takes the lock of ``deleted(among:in:)`` without waiting, for callers that hold locks which others wait for.
+    /// Tries the shared lock of ``deleted(among:in:)`` alone, for a caller that must not wait because others wait for its
+    /// locks.
     ///
-    /// - Returns: false while another transaction decides about the account.
+    /// - Returns: false when a decision about the account is running now.
     public static func tryLockShared(
         _ account: UUID, in transaction: PostgresTransaction
     ) async throws(PostgresError) -> Bool {
         try await transaction.first(TryShareAccount(account: account)) ?? false
     }
 
-    /// For another decision about an account than a deletion, such as a ban: waits for the commit of every transaction that
-    /// called ``deleted(among:in:)`` before, and blocks later ones until its own commit. One account in a transaction, and before any row is
-    /// locked.
+    /// Takes the exclusive lock for another decision about an account than a deletion, such as a ban: waits for the
+    /// commit of all earlier callers of ``deleted(among:in:)``, and blocks later ones until its own commit. One account in a
+    /// transaction, and before any row lock.
     public static func lock(_ account: UUID, in transaction: PostgresTransaction) async throws(PostgresError) {
         _ = try await transaction.query(LockLeaving(account: account))
     }
 
-    /// Records a requested deletion. Waits for the commit of every transaction that called ``deleted(among:in:)`` before, and
-    /// blocks later ones until its own commit. One account in a transaction, and before any row is locked.
+    /// Records that a deletion was requested. Waits for the commit of all earlier callers of ``deleted(among:in:)``, and
+    /// blocks later ones until its own commit. One account in a transaction, and before any row lock.
     ///
-    /// - Parameter version: of the account; that of a later deletion is greater.
-    /// - Returns: false for what is repeated or comes late, which changes nothing.
+    /// - Parameter version: the account's version; a later deletion has a greater one.
+    /// - Returns: false for a repeated or late event, which changes nothing.
     public static func begin(
         _ account: UUID, version: Int, in transaction: PostgresTransaction
     ) async throws(PostgresError) -> Bool {
@@ -56,16 +58,16 @@ public enum AccountDeletionGuard {
         return !begun.isEmpty
     }
 
-    /// That deletion was refused: the account goes on, unless a later one was asked.
+    /// Records that this deletion was refused: the account goes on, unless a later deletion was requested.
     public static func end(
         _ account: UUID, version: Int, in transaction: PostgresTransaction
     ) async throws(PostgresError) {
-        // Also before the deletion was heard of, which then is no news.
+        // Also stored when the refusal comes before the request, which then has no effect.
         _ = try await transaction.queryAll(
             LockLeaving(account: account), MoveLeaving(account: account, version: version, state: "stays"))
     }
 
-    /// It is gone, for ever.
+    /// Records that the account is deleted, for ever.
     public static func close(
         _ account: UUID, version: Int, in transaction: PostgresTransaction
     ) async throws(PostgresError) {
@@ -75,8 +77,8 @@ public enum AccountDeletionGuard {
 }
 
 extension AccountDeletionGuard {
-    /// The first half of ``deleted(among:in:)``, for who asks more in the same round trip: before ``Find``, and before
-    /// everything that a deletion or a ban would change.
+    /// The first half of ``deleted(among:in:)``, for a caller that reads more in the same round trip: before ``Find``, and
+    /// before everything that a deletion or a ban would change.
     public struct Share: Statement {
         public static let sql: SQL = """
             SELECT pg_advisory_xact_lock_shared(hashtextextended('leaving:' || account::text, 0))
@@ -85,14 +87,14 @@ extension AccountDeletionGuard {
         private let accounts: [UUID]
 
         public init(_ accounts: [UUID]) {
-            // So that all take them in one order.
+            // Sorted, so that all transactions take the locks in one order.
             self.accounts = accounts.sorted { $0.uuidString < $1.uuidString }
         }
 
         public func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
     }
 
-    /// The second half: which of these are leaving or gone.
+    /// The second half: the accounts whose deletion is running or done.
     public struct Find: Statement {
         public static let sql: SQL = """
             SELECT account FROM leaving_accounts WHERE account = ANY ($1) AND state <> 'stays'
@@ -120,7 +122,7 @@ private struct LockLeaving: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// No row for what is no news: an older deletion, or one that has ended.
+/// Returns no row for an event without effect: an older deletion, or one that has ended.
 private struct MoveLeaving: Statement {
     static let sql: SQL = """
         INSERT INTO leaving_accounts AS l (account, version, state) VALUES ($1, $2, $3)

@@ -1,24 +1,24 @@
-/// Lines of comma-separated values (RFC 4180) that a spreadsheet shows and never computes.
+/// Lines of comma-separated values (RFC 4180) that a spreadsheet displays and never computes.
 ///
-/// A text that a spreadsheet would take for a formula gets an apostrophe in front: it begins with `=`, `+`, `-`, `@`,
-/// one of their full-width forms, or white space that spreadsheets drop. So does what stands behind a separator inside of a
-/// text: where the decimal sign is a comma a spreadsheet separates by semicolons, and sees no quotes then.
+/// A text that a spreadsheet could take for a formula gets a leading apostrophe: when it begins with `=`, `+`, `-`,
+/// `@`, one of their full-width forms, or white space that spreadsheets drop. The same applies after a separator inside
+/// a text: where the decimal sign is a comma, spreadsheets separate by semicolons and ignore the quotes.
 public enum CSVLine {
     public enum Cell: Hashable, Sendable {
-        /// Of a person or of another service; nil is empty.
+        /// A text of a person or of another service; nil for an empty cell.
         case text(String?)
-        /// Ours.
+        /// A number of our own.
         case number(Int?)
     }
 
-    /// At the beginning of a file; without it spreadsheets do not read Arabic.
+    /// For the beginning of a file; without it spreadsheets do not read Arabic.
     public static let byteOrderMark = "\u{FEFF}"
 
     private static let dangerous: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]
     private static let quoted: Set<Unicode.Scalar> = ["\"", ",", ";", "|", "\t", "\r", "\n"]
     private static let separators: Set<Unicode.Scalar> = [",", ";", "|", "\t", "\r", "\n"]
 
-    /// With its line end.
+    /// The line with its line end.
     public static func text(_ cells: [Cell]) -> String {
         cells.map(field).joined(separator: ",") + "\r\n"
     }
@@ -30,7 +30,7 @@ public enum CSVLine {
         }
     }
 
-    /// By scalars: a combining mark after a sign or a quote must not hide it.
+    /// Works on scalars, because a combining mark after a sign or a quote must not hide it.
     private static func field(_ text: String) -> String {
         let harmless = harmless(text)
         guard harmless.contains(where: quoted.contains) else { return String(harmless) }
@@ -43,7 +43,7 @@ public enum CSVLine {
 
     private static func harmless(_ text: String) -> String.UnicodeScalarView {
         var harmless = String.UnicodeScalarView()
-        // At the beginning of what some spreadsheet may take for a cell; white space and quotes do not end it.
+        // At the beginning of what a spreadsheet may take for a cell; white space and quotes do not end it.
         var isAtStart = true
         for scalar in text.unicodeScalars {
             if isAtStart, dangerous.contains(scalar) {

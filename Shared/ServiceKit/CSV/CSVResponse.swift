@@ -4,7 +4,7 @@ public import Hummingbird
 extension Response {
     /// A file of comma-separated values, made of ``CSVLine``s.
     ///
-    /// - Parameter name: of the file that a browser saves, without its ending; ASCII.
+    /// - Parameter name: the name of the saved file, without its extension; ASCII.
     public static func csv(name: String, body: ResponseBody) -> Response {
         var headers: HTTPFields = [.contentType: "text/csv; charset=utf-8", .cacheControl: "no-store"]
         headers[.contentDisposition] = "attachment; filename=\"\(name).csv\""

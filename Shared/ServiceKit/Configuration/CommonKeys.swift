@@ -1,4 +1,4 @@
-/// The keys that every service has.
+/// The configuration keys of every service.
 public enum CommonKeys {
     public static let all: [AnyConfigurationKey] = http + database + broker + logging + tokens + running
 

@@ -1,6 +1,6 @@
-/// Looks over the flags before anything is read from them: each must be declared, given once and have a value.
+/// Validates the flags before anything is read from them: each must be declared, given once and have a value.
 ///
-/// swift-configuration's own reader ignores flags that nobody asks for, so a misspelt flag would pass in silence.
+/// The reader of swift-configuration ignores flags that are not read, so a misspelt flag would go unnoticed.
 struct ConfigurationArguments {
     static let fileFlag = "--config"
 
@@ -17,7 +17,7 @@ struct ConfigurationArguments {
             let argument = arguments[index]
             index += 1
             guard argument.hasPrefix("--") else {
-                // Not shown: it could be a password after a mistyped flag.
+                // The argument is not shown, because it could be a password after a mistyped flag.
                 problems.append(.strayArgument("number \(index)"))
                 continue
             }

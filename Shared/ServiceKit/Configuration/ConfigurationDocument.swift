@@ -1,4 +1,4 @@
-/// The list of keys as text for people: `--help`, the table of the operations manual, and the values in force.
+/// The configuration keys as text for people: `--help`, the table of the operations manual, and the current values.
 public struct ConfigurationDocument: Sendable {
     public let keys: [AnyConfigurationKey]
 
@@ -41,7 +41,7 @@ public struct ConfigurationDocument: Sendable {
         return ([head] + rows).joined(separator: "\n") + "\n"
     }
 
-    /// The values in force and where each came from. Secrets stay hidden.
+    /// The current values with their sources. Secrets stay hidden.
     public static func values(of configuration: ServiceConfiguration) -> String {
         configuration.entries.map { entry in
             let origin =

@@ -1,4 +1,4 @@
-/// Everything that is wrong with a configuration, found in one reading. Values of secrets are never part of it.
+/// All errors of a configuration, found in one reading. Values of secrets are never included.
 public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
     public let problems: [Problem]
 
@@ -13,7 +13,7 @@ public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConver
         case strayArgument(String)
         case unreadableFile(path: String, reason: String)
         case unknownKeyInFile(path: String, key: String)
-        /// A program error: the service reads a key that it has not declared.
+        /// A programming error: the service reads a key that it has not declared.
         case undeclared(key: String)
 
         public var description: String {

@@ -1,21 +1,21 @@
-/// One thing that an operator can set, declared once with everything there is to say about it.
+/// A setting for operators, declared once with all its properties.
 ///
-/// The name is dotted lower case, and the unit is part of it: `shutdown.grace.seconds`. From it come the flag
+/// The name is dotted lower case and includes the unit: `shutdown.grace.seconds`. The flag
 /// (`--shutdown-grace-seconds`), the environment variable (`SERAI_SHUTDOWN_GRACE_SECONDS`) and the place in the JSON
-/// file (`{"shutdown": {"grace": {"seconds": 8}}}`). A secret is a key of a ``Redacted`` type.
+/// file (`{"shutdown": {"grace": {"seconds": 8}}}`) are derived from it. A secret is a key of a ``Redacted`` type.
 public struct ConfigurationKey<Value: ConfigurationValue>: Sendable {
     public let name: String
     /// One or two sentences for an operator.
     public let documentation: String
     /// Nil when the service does not start without a value.
     public let defaultValue: Value?
-    /// What is allowed beyond the type, in words: "1...65535".
+    /// The allowed values beyond the type, in words: "1...65535".
     public let range: String?
     let isAllowed: @Sendable (Value) -> Bool
 
     /// - Parameters:
     ///   - defaultValue: nil makes the key required, unless its type is optional.
-    ///   - range: says in words what `isAllowed` demands.
+    ///   - range: describes the condition of `isAllowed` in words.
     public init(
         _ name: String, _ documentation: String, default defaultValue: Value? = nil, range: String? = nil,
         isAllowed: @escaping @Sendable (Value) -> Bool = { _ in true }
@@ -48,7 +48,7 @@ public struct AnyConfigurationKey: Sendable {
     public let expected: String
     public let isSecret: Bool
     public let isRequired: Bool
-    /// As it would be written. Nil when there is none.
+    /// The default in the form of the source. Nil without one.
     public let defaultText: String?
     /// Whether `--flag` alone means true.
     let isSwitch: Bool

@@ -1,7 +1,7 @@
 import Configuration
 import Foundation
 
-/// One place where values come from: the flags, the environment or the JSON file.
+/// A source of values: the flags, the environment or the JSON file.
 struct ConfigurationSource {
     enum Text: Equatable {
         case absent
@@ -30,7 +30,7 @@ struct ConfigurationSource {
         return ConfigurationSource(describe: { "\($0.name) in \(path)" }, prefix: [], snapshot: snapshot)
     }
 
-    /// The value as text. Flags split at commas and files know numbers, so several types are asked for in turn.
+    /// The value as text. Flags are split at commas and files have numbers, so several types are tried in turn.
     func text(of key: AnyConfigurationKey) -> Text {
         let absolute = AbsoluteConfigKey(prefix + key.name.split(separator: ".").map(String.init))
         var isPresent = false
@@ -42,7 +42,7 @@ struct ConfigurationSource {
                 if let text = Self.text(content) { return .found(text) }
                 isPresent = true
             } catch {
-                // The value is there in another type: the next one may fit.
+                // The value exists in another type: the next one may fit.
                 isPresent = true
             }
         }

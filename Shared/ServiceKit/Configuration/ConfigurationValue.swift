@@ -1,10 +1,10 @@
-/// A type that a configuration value can have. Every source (flag, environment, file) delivers text.
+/// A type of configuration values. Every source (flag, environment, file) delivers text.
 public protocol ConfigurationValue: Sendable {
-    /// What a correct text is, for error messages: "a whole number".
+    /// A description of correct texts, for error messages: "a whole number".
     static var expected: String { get }
     /// Whether values are never printed.
     static var isSecret: Bool { get }
-    /// What no value at all means. Nil when there has to be one.
+    /// The value when no source has one. Nil when a value is required.
     static var absent: Self? { get }
     /// Nil when the text is not such a value.
     static func parse(_ text: String) -> Self?
@@ -79,7 +79,7 @@ extension Redacted: ConfigurationValue where Value: ConfigurationValue {
     public var configurationText: String { "[redacted]" }
 }
 
-/// An enumeration of strings is a configuration value once it says so.
+/// An enumeration of strings is a configuration value once it declares the conformance.
 extension ConfigurationValue where Self: RawRepresentable & CaseIterable, RawValue == String {
     public static var expected: String { "one of " + allCases.map(\.rawValue).joined(separator: ", ") }
     public static func parse(_ text: String) -> Self? { Self(rawValue: text) }

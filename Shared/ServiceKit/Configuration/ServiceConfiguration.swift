@@ -2,11 +2,10 @@ public import Foundation
 
 /// The configuration of a service, read once at the start.
 ///
-/// A value comes from the first of: flag, environment variable, JSON file (`--config FILE` or `SERAI_CONFIG`),
-/// default. Reading finds everything that is wrong and reports it together; a service with a wrong configuration does
-/// not start.
+/// A value comes from the first of: flag, environment variable, JSON file (`--config FILE` or `SERAI_CONFIG`), default.
+/// Reading reports all errors together; a service with a wrong configuration does not start.
 public struct ServiceConfiguration: Sendable {
-    /// Where a value came from, in words.
+    /// The source of a value.
     public enum Origin: Sendable, Equatable {
         case flag, environment, file, defaultValue, absent
     }
@@ -28,7 +27,7 @@ public struct ServiceConfiguration: Sendable {
     ///   - arguments: the flags, without the program's name and the subcommand.
     ///   - readFile: reads the JSON file.
     ///   - needed: a required key for which this is false may be missing; reading it then throws.
-    /// - Throws: ``ConfigurationError`` with everything that is wrong.
+    /// - Throws: ``ConfigurationError`` with all errors.
     public init(
         keys: [AnyConfigurationKey], arguments: [String], environment: [String: String],
         readFile: (String) throws -> Data = { try Data(contentsOf: URL(fileURLWithPath: $0)) },

@@ -1,11 +1,11 @@
 import HTTPTypes
 import Hummingbird
 
-/// Whether client and service can read each other: a 415 for a body that is compressed, which no route takes, and a 406
-/// where nothing of what a route answers is accepted (RFC 9110, 12.5.1 and 15.5.16).
+/// Checks that client and service can read each other: a 415 for a compressed body, which no route accepts, and a 406
+/// when the client accepts no form of the answer (RFC 9110, 12.5.1 and 15.5.16).
 ///
-/// A request that changes something is judged before it does, by what such requests answer: JSON. Reading is judged by the
-/// answer itself. Problems are sent in any case.
+/// A request that changes something is checked before it runs, against JSON, the form of its answer. A read is checked
+/// by the answer itself. Problems are sent in any case.
 struct AcceptMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 
@@ -35,7 +35,7 @@ struct AcceptedTypes: Sendable, Hashable {
         let subtype: Substring
         let quality: Double
 
-        /// 3 for the type itself, 1 for `*/*`; nil when it does not fit.
+        /// 3 for the type itself, 2 for `type/*`, 1 for `*/*`; nil when it does not match.
         func precision(for type: Substring, _ subtype: Substring) -> Int? {
             if self.type == "*" { return 1 }
             guard self.type == type else { return nil }
@@ -64,7 +64,7 @@ struct AcceptedTypes: Sendable, Hashable {
         return Range(type: names[0], subtype: names[1], quality: quality)
     }
 
-    /// The most precise range that fits decides; one with `q=0` refuses.
+    /// The most precise matching range decides; one with `q=0` refuses.
     func includes(_ mediaType: String) -> Bool {
         guard !ranges.isEmpty else { return true }
         let bare = mediaType.lowercased().prefix { $0 != ";" }.trimming(while: \.isWhitespace)

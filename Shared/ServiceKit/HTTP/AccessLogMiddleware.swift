@@ -3,13 +3,13 @@ import Logging
 import Messaging
 import Metrics
 
-/// One log line and one measurement for every request, whatever became of it. The route's template is written, never
-/// the path: paths hold ids, and queries hold what people searched for.
+/// One log line and one measurement for every request, with any result. The route's template is written and never the
+/// path: paths contain ids, and queries contain search texts.
 struct AccessLogMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 
     let metrics: HTTPMetrics
-    /// Routes that are asked every few seconds by machines.
+    /// Routes that machines request every few seconds.
     let quietRoutes: Set<String>
 
     func handle(
@@ -22,7 +22,7 @@ struct AccessLogMiddleware: RouterMiddleware {
             finish(request, context, status: response.status, bytes: response.body.contentLength, start: start)
             return response
         } catch {
-            // The layers below answer every error. Should one come through, it is a 500 for the client.
+            // The layers below answer every error. If one comes through, the client gets a 500.
             finish(request, context, status: .internalServerError, bytes: nil, start: start)
             throw error
         }

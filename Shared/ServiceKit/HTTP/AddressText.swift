@@ -1,15 +1,15 @@
 import HTTPTypes
 import Hummingbird
 
-/// Refuses an address whose text the database would refuse, or nobody can read: control characters such as `%00`, and what is
-/// not UTF-8. Before any route looks at it, so that none can forget to. Refused are also an address that is too long (414) and
-/// a head with more in it than any client of ours sends (431).
+/// Refuses an address with text that the database would refuse or that cannot be read: control characters such as
+/// `%00`, and bytes that are not UTF-8. It runs before any route, so no route can forget the check. Also refused are an
+/// address that is too long (414) and a head with more than any of our clients sends (431).
 struct AddressTextMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 
-    /// Bytes of path and query (RFC 9112, 3 asks for 8000 at least).
+    /// Bytes of path and query (RFC 9112, section 3 recommends at least 8000).
     static let maximumTargetBytes = 8_192
-    /// Bytes of one field, and of all.
+    /// Bytes of one field, and of all fields.
     static let maximumFieldBytes = 16_384
     static let maximumFieldsBytes = 32_768
 
@@ -18,7 +18,7 @@ struct AddressTextMiddleware: RouterMiddleware {
     ) async throws -> Response {
         try checkLengths(request)
         let path = request.uri.path
-        // An empty part is no id, and the router would pass over it: `/orders//accept` is not `/orders/accept`.
+        // An empty part is no id, and the router would skip it: `/orders//accept` is not `/orders/accept`.
         guard !path.contains("//") else { throw Problem.notFound }
         if path.utf8.contains(UInt8(ascii: "%")) {
             guard let text = QueryParameters.decoded(path[...], plusIsSpace: false), !QueryParameters.hasControls(text)
@@ -50,8 +50,8 @@ struct AddressTextMiddleware: RouterMiddleware {
 }
 
 extension Request {
-    /// The same request, with letters, digits, `-`, `.`, `_` and `~` as themselves in its path: `%61` is `a` (RFC 3986,
-    /// 6.2.2.2). All else that is escaped stays, `%2F` first of all.
+    /// The same request with unescaped letters, digits, `-`, `.`, `_` and `~` in its path: `%61` is `a` (RFC 3986,
+    /// 6.2.2.2). Other escapes stay, in particular `%2F`.
     var withPlainPath: Request {
         guard let target = head.path, target.utf8.contains(UInt8(ascii: "%")) else { return self }
         let path = target.prefix { $0 != "?" }

@@ -1,14 +1,14 @@
 import Hummingbird
 import NIOCore
 
-/// Refuses bodies above the route's limit with a 413: at once when the head announces it, else when the limit is
-/// passed, however slowly the body comes. The connection is closed two seconds after the answer: what is still
-/// being sent is read until then, so that the client gets to see the answer.
+/// Refuses bodies above the route's limit with a 413: at once when the head announces the length, else when the limit
+/// is passed, however slowly the body comes. The connection is closed two seconds after the answer: until then further
+/// bytes are read, so that the client can receive the answer.
 struct BodyLimitMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 
     let defaultLimitBytes: Int
-    /// By the template of the route, for uploads.
+    /// By the route's template, for uploads.
     let routeLimitBytes: [String: Int]
 
     func handle(
@@ -19,7 +19,7 @@ struct BodyLimitMiddleware: RouterMiddleware {
         context.maxUploadSize = limit
         if let announced = request.headers[.contentLength].flatMap(Int.init) {
             guard announced <= limit else { throw Problem.bodyTooLarge(limitBytes: limit) }
-            // The parser holds the client to what it announced.
+            // The parser enforces the announced length.
             return try await next(request, context)
         }
         guard request.headers[.transferEncoding] != nil else { return try await next(request, context) }
@@ -29,7 +29,7 @@ struct BodyLimitMiddleware: RouterMiddleware {
     }
 }
 
-/// A body that fails when it grows beyond its limit.
+/// A body that fails when it exceeds its limit.
 struct LimitedBody: AsyncSequence, Sendable {
     let base: RequestBody
     let limitBytes: Int

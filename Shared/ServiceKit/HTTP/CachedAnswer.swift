@@ -5,11 +5,12 @@ public import Hummingbird
 import NIOCore
 
 extension Response {
-    /// An answer that is the same for everybody, with an `ETag` of its content: whoever has it already is answered 304.
+    /// An answer that is the same for all clients, with an `ETag` of its content: a client that already has it gets a
+    /// 304.
     ///
     /// - Parameters:
-    ///   - cache: the value of `Cache-Control`; `public, no-cache` lets others keep it and ask each time whether it holds.
-    ///   - language: of its texts, where it has some.
+    ///   - cache: the value of `Cache-Control`; `public, no-cache` lets caches store it and revalidate each time.
+    ///   - language: of its texts, if it has any.
     public static func cached(
         _ bytes: some Collection<UInt8>, type: String, cache: String, language: Language? = nil
     ) -> Response {
@@ -26,8 +27,8 @@ extension Response {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// The same of a value as JSON. Its members are in the order of their names: Foundation's own order is another one each
-    /// time, and so would be the tag.
+    /// The same for a value as JSON. Members are sorted by name: Foundation's own order, and so the tag, would differ
+    /// each time.
     public static func cached(
         _ value: some Encodable, cache: String = "public, no-cache", language: Language? = nil
     ) throws -> Response {

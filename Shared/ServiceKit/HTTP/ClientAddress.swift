@@ -1,9 +1,9 @@
 import Glibc
 
-/// Who is at the other end.
+/// Finds the client's address.
 enum ClientAddress {
-    /// The nearest address that is no trusted proxy. `X-Forwarded-For` is read from its end, because its beginning is
-    /// whatever the client wrote.
+    /// The nearest address that is not a trusted proxy. `X-Forwarded-For` is read from its end, because the client can
+    /// write anything at its beginning.
     ///
     /// - Parameter trusted: in the form of ``canonical(_:)``.
     static func client(peer: String, forwardedFor: [String], trusted: Set<String>) -> String {
@@ -18,16 +18,17 @@ enum ClientAddress {
         return peer
     }
 
-    /// The one way in which an address is written here: a mapped IPv4 address (`::ffff:192.0.2.1`) is an IPv4 address, and
-    /// IPv6 is as RFC 5952 has it. What is no address stays.
+    /// The canonical form of an address: a mapped IPv4 address (`::ffff:192.0.2.1`) becomes an IPv4 address, and IPv6
+    /// is written as in RFC 5952. A text that is no address stays.
     static func canonical(_ text: String) -> String { Address(text)?.text ?? text }
 
-    /// What limits and logs know a client by. An IPv6 client has a whole /64 and may take another address of it each time.
+    /// The key of a client in limits and logs. An IPv6 client has a whole /64 and may use another address of it each
+    /// time.
     static func limitKey(_ address: String) -> String { Address(address)?.prefix ?? address }
 
     static func isAddress(_ text: String) -> Bool { Address(text) != nil }
 
-    /// `[2001:db8::1]:443` and `192.0.2.1:443`, as some proxies write a hop (RFC 7239, 6).
+    /// Removes the port: `[2001:db8::1]:443` and `192.0.2.1:443`, as some proxies write a hop (RFC 7239, section 6).
     private static func withoutPort(_ hop: String) -> String {
         if hop.hasPrefix("["), let end = hop.firstIndex(of: "]") { return String(hop[..<end].dropFirst()) }
         guard hop.contains("."), hop.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1 else { return hop }
@@ -35,7 +36,7 @@ enum ClientAddress {
     }
 
     private struct Address {
-        /// 4 or 16.
+        /// 4 or 16 bytes.
         private let bytes: [UInt8]
 
         init?(_ text: String) {
@@ -45,7 +46,7 @@ enum ClientAddress {
                 return
             }
             var v6 = in6_addr()
-            // A link-local address may say which link.
+            // A link-local address may contain a zone.
             guard inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &v6) == 1 else { return nil }
             let all = withUnsafeBytes(of: v6) { Array($0) }
             let isMapped = all[0..<10].allSatisfy { $0 == 0 } && all[10] == 0xff && all[11] == 0xff

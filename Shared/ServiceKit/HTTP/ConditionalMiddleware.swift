@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Answers 304 without a body where the client has already what would be sent (RFC 9110, 13.1.2), for every route whose
-/// answer carries an `ETag`.
+/// Answers 304 without a body when the client already has the answer (RFC 9110, 13.1.2), for every route whose answer
+/// has an `ETag`.
 struct ConditionalMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 
@@ -20,7 +20,7 @@ struct ConditionalMiddleware: RouterMiddleware {
     }
 }
 
-/// A list of entity tags, as `If-None-Match` has it: `"a", W/"b"`, or `*`. Compared weakly (RFC 9110, 8.8.3.2).
+/// A list of entity tags as in `If-None-Match`: `"a", W/"b"`, or `*`. Compared weakly (RFC 9110, 8.8.3.2).
 struct EntityTags: Sendable, Hashable {
     private let isAny: Bool
     private let tags: Set<Substring>
@@ -30,7 +30,7 @@ struct EntityTags: Sendable, Hashable {
         isAny = text.trimming(while: \.isWhitespace) == "*"
         var tags: Set<Substring> = []
         var rest = text
-        // A tag may hold a comma, so it is read from quote to quote.
+        // A tag may contain a comma, so it is read from quote to quote.
         while let start = rest.firstIndex(of: "\"") {
             let inner = rest[rest.index(after: start)...]
             guard let end = inner.firstIndex(of: "\"") else { break }
@@ -40,7 +40,7 @@ struct EntityTags: Sendable, Hashable {
         self.tags = tags
     }
 
-    /// A proxy that compresses puts the coding behind the tag; what is asked for is the same.
+    /// Removes the coding that a compressing proxy appends to the tag; the content is the same.
     private static func uncompressed(_ tag: Substring) -> Substring {
         for coding in ["-gzip", "-zstd", "-br"] where tag.hasSuffix(coding) { return tag.dropLast(coding.count) }
         return tag

@@ -1,14 +1,14 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets pages of the configured origins call the service (the Fetch standard's CORS protocol). Without origins, the default,
-/// no header is added and browsers refuse.
+/// Lets pages of the configured origins call the service (the Fetch standard's CORS protocol). Without origins, the
+/// default, no header is added and browsers refuse.
 ///
 /// Credentials are not allowed: a page sends its access token in a header.
 struct CrossOriginMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 
-    /// As browsers write them: `https://app.example.org`.
+    /// In the form of browsers: `https://app.example.org`.
     let origins: Set<String>
 
     func handle(

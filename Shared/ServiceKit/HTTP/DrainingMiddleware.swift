@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// While the process drains, each answer ends its connection: a proxy that kept it would send the next request into a
-/// connection that is being closed, and may not repeat a POST.
+/// Closes the connection after each answer while the process drains: a proxy that kept it would send the next request
+/// into a connection that is being closed, and may not repeat a POST.
 struct DrainingMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 

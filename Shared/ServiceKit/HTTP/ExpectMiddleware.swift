@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Answers a request that waits for a word before it sends its body with `100 Continue`, once nothing speaks against it
-/// (RFC 9110, 10.1.1). Every other expectation is a 417.
+/// Answers `100 Continue` to a request that waits for it before sending its body, when all checks have passed (RFC
+/// 9110, 10.1.1). Every other expectation is a 417.
 struct ExpectMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 
@@ -22,8 +22,8 @@ struct ExpectMiddleware: RouterMiddleware {
     }
 }
 
-/// Ends the connection of a client that was answered while it waited for that word: whether its body comes yet nobody can
-/// tell, and so not where its next request begins.
+/// Closes the connection of a client that was answered while it waited for `100 Continue`: it is unknown whether the
+/// body still comes, and so where the next request begins.
 struct UnheardBodyMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 

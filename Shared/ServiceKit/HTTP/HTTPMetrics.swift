@@ -1,7 +1,7 @@
 import Metrics
 import Locks
 
-/// The HTTP server's instruments, kept so that a request makes none.
+/// The HTTP server's metrics, kept so that a request creates none.
 final class HTTPMetrics: Sendable {
     static let requestsLabel = "http.server.requests"
     static let durationLabel = "http.server.request.duration"
@@ -31,10 +31,11 @@ final class HTTPMetrics: Sendable {
 
     func began() { active.increment() }
 
-    /// - Parameter route: the template. Paths that no route has are one label, so that nobody can fill the memory.
+    /// - Parameter route: the template. All paths without a route have one label, so that clients cannot fill the
+    ///   memory.
     func ended(method: String, route: String?, status: Int, after duration: Duration) {
         active.decrement()
-        // The method is the client's text, too.
+        // The method is a text of the client too.
         let method = Self.methods.contains(method) ? method : "other"
         let key = Key(method: method, route: route ?? "none", status: status)
         let instruments = instruments.withLock { known in
@@ -53,7 +54,7 @@ final class HTTPMetrics: Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds; the largest number when there are more.
+    /// Whole nanoseconds; the largest number on overflow.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

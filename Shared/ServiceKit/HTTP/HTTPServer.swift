@@ -7,21 +7,21 @@ public import PollThread
 public import ServiceLifecycle
 import Locks
 
-/// A service's HTTP server: Hummingbird with everything that every service answers alike.
+/// A service's HTTP server: Hummingbird with the layers that all services share.
 ///
-/// From the outside in: request deadline; request id, trace and language; access log and metrics; the end of connections
-/// while it drains; security headers; other origins; problems; the text of the address; methods, entity tags and accepted
-/// types; the language of answers; rate limit by address; body limit; authentication; rate limit by caller; `100 Continue`;
-/// the service's routes.
+/// From the outside in: request deadline; request id, trace and language; access log and metrics; closing of
+/// connections while draining; security headers; cross-origin; problems; the text of the address; methods, entity tags
+/// and accepted types; the language of answers; rate limit by address; body limit; authentication; rate limit by
+/// caller; `100 Continue`; the service's routes.
 ///
-/// On shutdown `/health/ready` turns 503 and answers end their connections at once, after ``HTTPSettings/drain`` the server
-/// stops taking connections, idle ones are closed and running requests are finished. ``run()`` returns when the last is
-/// answered.
+/// On shutdown `/health/ready` turns 503 and answers close their connections at once. After ``HTTPSettings/drain`` the
+/// server stops accepting connections, closes idle ones and finishes running requests. ``run()`` returns after the last
+/// answer.
 public final class HTTPServer: Service {
-    /// Where the server listens, once it does.
+    /// The ports on which the server listens.
     public struct Addresses: Sendable, Equatable {
         public let port: Int
-        /// The same as `port` when there is no admin port.
+        /// The same as `port` without an admin port.
         public let adminPort: Int
     }
 
@@ -35,9 +35,9 @@ public final class HTTPServer: Service {
     private let thread: PollThread?
 
     /// - Parameters:
-    ///   - verifier: nil when no route of the service knows callers.
-    ///   - thread: where requests run, that of the service's pool: then a statement does not change threads. Routes must
-    ///     not block it. nil is the global executor.
+    ///   - verifier: nil when no route of the service needs a caller.
+    ///   - thread: the thread of requests, that of the service's pool: a statement then changes no threads. Routes must
+    ///     not block it. Nil for the global executor.
     ///   - routes: adds the service's routes. Called once, here.
     public init(
         settings: HTTPSettings, health: Health, registry: PrometheusRegistry, catalogue: ProblemCatalogue,
@@ -74,13 +74,13 @@ public final class HTTPServer: Service {
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func addresses() async throws -> Addresses { try await listening.addresses() }
 
-    /// For tests that answer requests without sockets: give it to `HummingbirdTesting`.
+    /// For tests that answer requests without sockets: pass it to `HummingbirdTesting`.
     public var testApplication: some ApplicationProtocol { application }
 
     public func run() async throws {
-        // A task of its own is what Hummingbird does not see the shutdown from: it would stop listening at once.
+        // In a task of its own, where Hummingbird does not see the shutdown: otherwise it would stop listening at once.
         let group = ServiceGroup(configuration: groupConfiguration())
-        // Connections are served on the requests' thread, too: what comes in would change threads twice more for nothing.
+        // Connections are served on the requests' thread too: otherwise each request would change threads twice more.
         let serving = Task.detached(executorPreference: thread) { try await group.run() }
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {
@@ -89,7 +89,7 @@ public final class HTTPServer: Service {
                 health.enter(.draining)
                 Task {
                     logger.info("http: draining")
-                    // Cancellation cannot come here: nobody holds this task.
+                    // Cannot be cancelled: nobody holds this task.
                     try? await Task.sleep(for: settings.drain)
                     await group.triggerGracefulShutdown()
                 }
@@ -99,11 +99,11 @@ public final class HTTPServer: Service {
         }
     }
 
-    /// Connections that wait to be accepted. A burst beyond it waits for a second try of the client, which takes a second; the
-    /// kernel has a limit of its own, `net.core.somaxconn`.
+    /// Connections that wait to be accepted. A connection beyond this waits for the client's second try, a second
+    /// later. The kernel has a limit of its own, `net.core.somaxconn`.
     private static let backlog = 4_096
 
-    /// Shut down in reverse: the public server, then the admin one, so that readiness can be asked to the end.
+    /// Shut down in reverse: the public server, then the admin one, so that readiness can be requested to the end.
     private func groupConfiguration() -> ServiceGroupConfiguration {
         var services: [any Service] = [deadlines]
         if let adminApplication { services.append(adminApplication) }
@@ -118,7 +118,8 @@ public final class HTTPServer: Service {
         let pace = settings.pace
         var http1 = HTTP1Channel.Configuration(
             additionalChannelHandlers: [SlowRequestHandler(pace)], idleTimeout: TimeAmount(settings.idleLimit))
-        // Above what ``AddressTextMiddleware`` lets through, and what Caddy does: who sends too much is told so in words.
+        // Above the limits of ``AddressTextMiddleware`` and of Caddy, so that a client beyond those gets a readable
+        // answer.
         http1.httpDecoder = .init(maxHeaderFieldSize: 65_536, maxHeaderListSize: 98_304, maxHeaderFieldCount: 200)
         return Application(
             responder: DeadlineResponder(
@@ -141,7 +142,7 @@ private struct Layers {
     let verifier: TokenVerifier?
     let factory: any MetricsFactory
     let instruments: HTTPMetrics
-    /// Of the public routes; filled when all are known.
+    /// The public routes; filled when all are known.
     let table = RouteTable()
 
     func router() -> Router<SeraiRequestContext> {
@@ -182,7 +183,7 @@ private struct Layers {
     }
 }
 
-/// Lets others wait until all sockets listen.
+/// Lets tasks wait until all sockets listen.
 private final class Listening: Sendable {
     private struct State {
         var port: Int?

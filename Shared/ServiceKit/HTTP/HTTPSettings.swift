@@ -1,23 +1,23 @@
-/// How the HTTP server behaves. ``init(_:)`` reads it from the configuration; tests write it.
+/// Settings of the HTTP server. ``init(_:)`` reads them from the configuration; tests set them.
 public struct HTTPSettings: Sendable {
     public var host = "127.0.0.1"
-    /// 0 takes a free one.
+    /// 0 takes a free port.
     public var port = 0
-    /// Nil serves /health and /metrics together with everything else. 0 takes a free one.
+    /// Nil serves /health and /metrics on the public port. 0 takes a free port.
     public var adminPort: Int?
     public var bodyLimitBytes = 262_144
-    /// By the template of the route: `/identity/v1/documents`.
+    /// By the route's template: `/identity/v1/documents`.
     public var routeBodyLimitBytes: [String: Int] = [:]
     public var requestLimit: Duration = .seconds(15)
     public var idleLimit: Duration = .seconds(75)
     public var pace = PaceLimits()
-    /// Whose pages may call the service: `https://app.example.org`.
+    /// Origins whose pages may call the service: `https://app.example.org`.
     public var crossOrigins: Set<String> = []
     public var connectionLimit = 4_096
     public var trustedProxies: Set<String> = ["127.0.0.1", "::1"]
     public var addressRate = RateLimit(perSecond: 200, burst: 400)
     public var callerRate = RateLimit(perSecond: 20, burst: 60)
-    /// How long /health/ready says 503 before the server stops taking connections.
+    /// How long /health/ready answers 503 before the server stops accepting connections.
     public var drain: Duration = .zero
 
     public init() {}

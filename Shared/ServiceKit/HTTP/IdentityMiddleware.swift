@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 import Messaging
 
-/// The outermost layer: gives the request its id, its trace, its client's address and its languages, and makes them
-/// the task's own, so that everything below logs and publishes with them.
+/// The outermost layer: gives the request its id, trace, client address and languages, and makes them task-local, so
+/// that everything below logs and publishes with them.
 ///
-/// An inbound `X-Request-ID` is kept when it is 8 to 64 letters, digits, `-`, `_` or `.`; else a UUID version 7 is
-/// made. A malformed `traceparent` starts a new trace. The answer carries `X-Request-ID`.
+/// An inbound `X-Request-ID` of 8 to 64 letters, digits, `-`, `_` or `.` is kept; otherwise a UUID version 7 is
+/// generated. A malformed `traceparent` starts a new trace. The answer has `X-Request-ID`.
 struct IdentityMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 
@@ -53,7 +53,7 @@ struct IdentityMiddleware: RouterMiddleware {
         return isClean ? requestID : nil
     }
 
-    /// Two `traceparent` headers are as bad as a malformed one; several `tracestate` headers are one list.
+    /// Two `traceparent` headers count as malformed; several `tracestate` headers are one list.
     private static func trace(_ headers: HTTPFields) -> TraceContext {
         let parents = headers[values: .traceparent]
         let states = headers[values: .tracestate].joined(separator: ",")
@@ -65,7 +65,7 @@ struct IdentityMiddleware: RouterMiddleware {
 }
 
 extension HTTPField.Name {
-    // These names are constants that are valid tokens, so the initialiser cannot fail.
+    // These constants are valid tokens, so the initialiser cannot fail.
     static let requestID = HTTPField.Name("X-Request-ID") ?? .userAgent
     static let traceparent = HTTPField.Name("traceparent") ?? .userAgent
     static let tracestate = HTTPField.Name("tracestate") ?? .userAgent

@@ -3,7 +3,7 @@ public import Hummingbird
 import Messaging
 import NIOCore
 
-/// Reads JSON bodies. Every mistake of the sender becomes a ``Problem``: wrong media type, too large, not JSON, a wrong
+/// Reads JSON bodies. Every error of the client becomes a ``Problem``: wrong media type, too large, not JSON, a wrong
 /// field.
 public struct JSONBodyDecoder: RequestDecoder {
     public init() {}
@@ -21,9 +21,9 @@ public struct JSONBodyDecoder: RequestDecoder {
 }
 
 extension Request {
-    /// The body as a ``Form``, which reads all fields and collects all mistakes.
+    /// The body as a ``Form``, which reads all fields and collects all errors.
     ///
-    /// - Throws: ``Problem`` when there is no JSON to read.
+    /// - Throws: ``Problem`` when the body is not JSON.
     public func form(context: some RequestContext) async throws -> Form {
         let data = try await jsonData(context: context)
         do {
@@ -67,8 +67,8 @@ extension JSONDecoder {
 }
 
 extension JSONEncoder {
-    /// Times are RFC 3339 in UTC with milliseconds; slashes are not escaped. Keys are in order, so that the same answer has the
-    /// same bytes, and with them the same entity tag.
+    /// Times are RFC 3339 in UTC with milliseconds; slashes are not escaped. Keys are sorted, so that equal answers
+    /// have equal bytes and entity tags.
     public static let service: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
@@ -81,7 +81,7 @@ extension JSONEncoder {
 }
 
 extension JSONEncoder {
-    /// As ``service``, with the members of objects in the order of their names.
+    /// As ``service``, with the members of objects sorted by name.
     static let ordered: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
@@ -90,7 +90,7 @@ extension JSONEncoder {
     }()
 }
 
-/// Writes answers as JSON: by hand those that can write themselves, all others by Foundation.
+/// Writes answers as JSON: by their own writer if they have one, else by Foundation.
 public struct JSONAnswerEncoder: ResponseEncoder {
     public init() {}
 
@@ -108,7 +108,7 @@ public struct JSONAnswerEncoder: ResponseEncoder {
 }
 
 extension RequestContext {
-    /// An id in the path. What is no UUID names nothing, so it is a 404.
+    /// An id in the path. A text that is no UUID names nothing, so it is a 404.
     ///
     /// - Throws: a 404 ``Problem``.
     public func uuid(_ parameter: String) throws(Problem) -> UUID {

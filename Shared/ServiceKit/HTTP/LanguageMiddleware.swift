@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Says of each answer with words in it which language they are in (RFC 9110, 8.5), where the route has not said so.
+/// Sets the language of each answer with texts (RFC 9110, 8.5), unless the route has set it.
 struct LanguageMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 
@@ -9,14 +9,14 @@ struct LanguageMiddleware: RouterMiddleware {
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         let response = try await next(request, context)
-        // Afterwards: whose request it is, and so which language it is answered in, is known further inside.
+        // After the route: the caller, and so the language of the answer, is only known further inside.
         return response.inLanguage(context.language)
     }
 }
 
 extension Response {
-    /// The same answer with `Content-Language` and `Vary`. Not of what is the same for everybody and has no words, keys for
-    /// example, nor of files.
+    /// The same answer with `Content-Language` and `Vary`. Not for answers that are the same for all clients and have
+    /// no texts, such as keys, nor for files.
     func inLanguage(_ language: Language) -> Response {
         guard headers[.contentLanguage] == nil, let type = headers[.contentType],
             type.hasPrefix("application/json") || type.hasPrefix("text/csv"),

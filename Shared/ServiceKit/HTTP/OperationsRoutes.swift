@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// `/health/live`, `/health/ready` and `/metrics`: for those who run the service, not for its users. They show states
-/// and numbers, no addresses, versions or error texts.
+/// `/health/live`, `/health/ready` and `/metrics`: for operators, not for users. They contain states and numbers, no
+/// addresses, versions or error texts.
 struct OperationsRoutes {
     static let live: RouterPath = "/health/live"
     static let ready: RouterPath = "/health/ready"

@@ -1,14 +1,14 @@
 public import NIOSSL
 
-/// What every client of a service speaks to servers elsewhere (Q6): TLS 1.3, the server's certificate and name checked.
-/// A server that knows TLS 1.2 only is not spoken to.
+/// The TLS settings of all clients in a service (Q6): TLS 1.3, with the server's certificate and name checked. Servers
+/// that only support TLS 1.2 are refused.
 ///
 /// ```swift
 /// var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
 /// configuration.tlsConfiguration = OutgoingTLS.configuration()
 /// ```
 public enum OutgoingTLS {
-    /// - Parameter authorityFile: whom to trust beside nobody else (PEM); nil is the system's authorities.
+    /// - Parameter authorityFile: the only trusted authorities (PEM); nil for the system's.
     public static func configuration(authorityFile: String? = nil) -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv13

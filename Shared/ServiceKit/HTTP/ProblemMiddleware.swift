@@ -6,8 +6,8 @@ import NIOCore
 import NIOHTTP1
 import Postgres
 
-/// Turns every error into an `application/problem+json` answer in the caller's language. The one place where errors
-/// meet HTTP: nothing of an error's own text leaves the service.
+/// Turns every error into an `application/problem+json` answer in the caller's language. This is the only place where
+/// errors meet HTTP: an error's own text never leaves the service.
 struct ProblemMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 
@@ -45,17 +45,19 @@ struct ProblemMiddleware: RouterMiddleware {
             return .bodyTooLarge(limitBytes: bodyLimitBytes)
         case let error as any HTTPResponseError: return .plain(error.status)
         default:
-            // A cancelled request fails in as many ways as there are layers below; why it was cancelled is known here.
+            // A cancelled request fails in different ways in the layers below; the reason of the cancellation is known
+            // here.
             if error is CancellationError || Task.isCancelled {
                 return ContinuousClock.now >= deadline ? .deadlineExceeded : .unavailable
             }
-            // Waited for a row in vain, or lost it each time: it may be tried again, as when the database is away.
+            // The transaction waited for a row too long, or failed in every try: the request may be repeated, as after
+            // an outage.
             let isPassing = (error as? PostgresError).map { $0.isOutage || $0.isTransient } ?? false
             return isPassing ? .unavailable : .internalError
         }
     }
 
-    /// The client has closed the connection while its request was read.
+    /// Whether the client closed the connection while its request was being read.
     private static func isHangUp(_ error: any Error) -> Bool {
         switch error {
         case let error as HTTPParserError: error == .invalidEOFState

@@ -1,11 +1,11 @@
 public import Hummingbird
 
-/// The parameters of a request's query. Texts are read as those of a body are (``TypedText``); `+` is a space, as forms of
-/// browsers write it, but not in a time, where it begins the offset, nor in an opaque text.
+/// The parameters of a request's query. Texts are read like those of a body (``TypedText``). `+` is a space, as in
+/// browsers' forms, except in a time, where it begins the offset, and in an opaque text.
 ///
-/// Of a name that comes twice the first counts. ``AddressTextMiddleware`` has refused what cannot be read.
+/// The first of several equal names counts. ``AddressTextMiddleware`` has refused unreadable values.
 public struct QueryParameters: Sendable {
-    /// As they came, in their order.
+    /// As received, in order.
     private let pairs: [(name: String, value: Substring)]
 
     public init(_ request: Request) { self.init(query: request.uri.query) }
@@ -17,7 +17,7 @@ public struct QueryParameters: Sendable {
         }
     }
 
-    /// In their order; one that comes twice is there twice.
+    /// In order, with duplicates.
     var names: [String] { pairs.map(\.name) }
 
     /// A text as people type it; nil when it is absent.
@@ -37,12 +37,12 @@ public struct QueryParameters: Sendable {
         }
     }
 
-    /// What we have made ourselves and nobody types: as it came.
+    /// A value that a service generated, as received.
     public func opaque(_ name: String) -> String? { raw(name).flatMap { Self.decoded($0, plusIsSpace: false) } }
 
     private func raw(_ name: String) -> Substring? { pairs.first { $0.name == name }?.value }
 
-    /// The first parameter that cannot be read: no UTF-8 (nil), or with control characters.
+    /// The first unreadable parameter: not UTF-8 (`isText` is false), or with control characters.
     var unreadable: (name: String, isText: Bool)? {
         for (name, value) in pairs {
             guard let text = Self.decoded(value, plusIsSpace: true) else { return (name, false) }
@@ -55,7 +55,7 @@ public struct QueryParameters: Sendable {
         text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// Nil for what is not UTF-8. A `%` without two hexadecimal digits stays.
+    /// Nil for bytes that are not UTF-8. A `%` without two hexadecimal digits stays.
     static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
         var bytes: [UInt8] = []
         var left = Array(text.utf8)[...]

@@ -2,13 +2,13 @@ public import Foundation
 import HTTPTypes
 public import Hummingbird
 
-/// A look at what shows many people: which list, by whom, and what was asked for; nothing of what was answered.
+/// A read of a list with many people: the list, the reader and the filter, and nothing of the answer.
 public struct RecordedRead: Sendable, Equatable {
     /// Such as `payments`, or `payments.csv` for the file of it.
     public var list: String
-    /// `*` where the list is of all markets.
+    /// `*` for a list of all markets.
     public var market: String
-    /// The query, and ids of the path. A page that follows says so by `page`.
+    /// The query, and ids of the path. A later page is marked by `page`.
     public var filter: [String: String]
     public var isFile: Bool
     public var by: UUID
@@ -22,23 +22,23 @@ public struct RecordedRead: Sendable, Equatable {
     }
 }
 
-/// Records what admins read of many people (P9), before it is sent: what cannot be recorded is not shown.
+/// Records admins' reads of many people (P9) before the answer is sent: a read that cannot be recorded is not answered.
 ///
-/// Added before the routes; those of the list alone are looked at. Reading one's own, and asking with `HEAD`, which shows
-/// nothing, is not recorded.
+/// Added before the routes; only the routes in the list are recorded. Reads of the caller's own data, and `HEAD`
+/// requests, which show nothing, are not recorded.
 public struct RecordReadMiddleware: RouterMiddleware {
     public typealias Context = SeraiRequestContext
 
     static let maximumFilters = 20
     static let maximumFilterLength = 200
-    /// Where a page begins is no filter.
+    /// The position of a page is no filter.
     private static let paging: Set = ["cursor", "limit", "after"]
 
-    /// By the template of the route: `/wallet/v1/markets/{market}/payments`.
+    /// By the route's template: `/wallet/v1/markets/{market}/payments`.
     private let lists: [String: String]
     private let record: @Sendable (RecordedRead) async throws -> Void
 
-    /// - Parameter record: keeps it for the audit log.
+    /// - Parameter record: stores the read for the audit log.
     public init(_ lists: [String: String], record: @escaping @Sendable (RecordedRead) async throws -> Void) {
         self.lists = lists
         self.record = record

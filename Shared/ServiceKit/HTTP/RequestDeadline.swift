@@ -3,8 +3,8 @@ import Hummingbird
 import Locks
 import NIOCore
 
-/// When a request is cancelled. It moves while a long body comes: how fast that has to be is another rule's
-/// (``RequestPace``), and what the request may take counts from the last bytes on.
+/// The time at which a request is cancelled. It moves while a long body arrives: another rule limits the body's speed
+/// (``RequestPace``), and the request's time counts from the last bytes.
 final class RequestDeadline: Sendable {
     private let state: Mutex<ContinuousClock.Instant>
 
@@ -18,7 +18,7 @@ final class RequestDeadline: Sendable {
 }
 
 extension Request {
-    /// Whether the body may need more than a moment on a slow connection.
+    /// Whether the body may take longer than a moment on a slow connection.
     var isLong: Bool {
         headers[.transferEncoding] != nil || (headers[.contentLength].flatMap { Int($0) } ?? 0) > 65_536
     }

@@ -6,9 +6,9 @@ import Locks
 
 /// Cancels requests that take too long.
 ///
-/// One timer for all of them: a sleeping task for each request would outlive it by the whole limit. So a deadline is
-/// met to within a quarter of a second. The answer waits for the handler to stop, which a handler that ignores
-/// cancellation can delay.
+/// One timer serves all of them, because a sleeping task for each request would outlive it by the whole limit.
+/// Deadlines are therefore kept within a quarter of a second. The answer waits until the handler stops, which a handler
+/// that ignores cancellation can delay.
 final class RequestDeadlines: Service {
     private struct Entry {
         let deadline: RequestDeadline
@@ -38,7 +38,7 @@ final class RequestDeadlines: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 self.cancelOverdue(now: .now)
-                // Cancelled sleep means the end of the loop, which the condition sees.
+                // A cancelled sleep ends the loop by its condition.
                 try? await Task.sleep(for: Self.tick, tolerance: .milliseconds(50))
             }
         }
@@ -54,12 +54,12 @@ final class RequestDeadlines: Service {
     }
 }
 
-/// Answers with another responder, in a task of its own that ``RequestDeadlines`` can cancel.
+/// Answers by another responder, in a task of its own that ``RequestDeadlines`` can cancel.
 struct DeadlineResponder<Base: HTTPResponder>: HTTPResponder where Base.Context == SeraiRequestContext {
     let base: Base
     let limit: Duration
     let deadlines: RequestDeadlines
-    /// Where requests run; nil is the global executor.
+    /// The thread of requests; nil for the global executor.
     let thread: PollThread?
 
     func respond(to received: Request, context: SeraiRequestContext) async throws -> Response {
@@ -84,8 +84,8 @@ struct DeadlineResponder<Base: HTTPResponder>: HTTPResponder where Base.Context 
 }
 
 extension Response {
-    /// What HEAD answers. The router takes the body away outside of all middleware, and then says 0 for one that is written as
-    /// it comes, where GET says no length (RFC 9110, 8.6).
+    /// Corrects answers to HEAD. The router drops the body outside all middleware, and then sets the length 0 for a
+    /// streamed body, where GET has no length (RFC 9110, 8.6).
     fileprivate var withoutFalseLength: Response {
         guard headers[.contentLength] == "0", headers[.contentType] != nil else { return self }
         var response = self

@@ -1,26 +1,26 @@
-/// How fast a client has to send a request (RFC 9110 leaves this to the server).
+/// The minimum speed at which a client has to send a request (RFC 9110 leaves this to the server).
 public struct PaceLimits: Sendable, Hashable {
     /// From a head's first byte to its last.
     public var head: Duration = .seconds(10)
-    /// What every body may take, whatever its length.
+    /// The time that every body has, whatever its length.
     public var body: Duration = .seconds(10)
-    /// A body has a second more for each so many bytes that have come. A phone on 2G is some times as fast.
+    /// A body has one more second for each of this many received bytes. A phone on 2G is several times as fast.
     public var bytesPerSecond = 1_024
-    /// What no body may take.
+    /// The limit for any body.
     public var longestBody: Duration = .seconds(300)
 
     public init() {}
 }
 
-/// How long the request of one connection has been on its way. Pure: times are given.
+/// Measures how long the request of one connection has been arriving. Pure: times are parameters.
 ///
-/// Only the time in which the server wanted to read counts: a client cannot send while its buffer is full because a
-/// handler is slow.
+/// Only the time in which the server wanted to read counts: a client cannot send while its buffer is full because of a
+/// slow handler.
 struct RequestPace: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     private enum Phase {
-        /// Between two requests, or while one is answered; the limit of idle connections is another's.
+        /// Between two requests, or during an answer; idle connections have another limit.
         case none
         case head(since: Instant)
         case body(receivedBytes: Int, waited: Duration)
@@ -28,14 +28,14 @@ struct RequestPace: Sendable {
 
     private let limits: PaceLimits
     private var phase = Phase.none
-    /// Since when the server has wanted bytes that have not come.
+    /// Since when the server has been waiting for bytes.
     private var wantingSince: Instant?
 
     init(_ limits: PaceLimits) {
         self.limits = limits
     }
 
-    /// Bytes have come; what they were is said by the calls that follow.
+    /// Bytes have come; the calls that follow say which.
     mutating func received(at now: Instant) {
         pause(at: now)
         if case .none = phase { phase = .head(since: now) }

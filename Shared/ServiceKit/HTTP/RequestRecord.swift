@@ -1,8 +1,8 @@
 import Foundation
 import Locks
 
-/// What the outer layers learn from the inner ones while a request is answered: a context is a value, so what an inner
-/// layer sets would be lost to the access log and to the problem writer.
+/// Data that inner layers pass to outer ones during a request: a context is a value, so a change by an inner layer
+/// would not reach the access log and the problem writer.
 final class RequestRecord: Sendable {
     struct State {
         var acceptLanguage: String?

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Locks
 
-/// Which methods each path of the service has, for those who ask with another (RFC 9110, 15.5.6).
+/// The methods of each path of the service, for requests with another method (RFC 9110, 15.5.6).
 final class RouteTable: Sendable {
     private struct Route {
         let segments: [Substring]
@@ -11,7 +11,7 @@ final class RouteTable: Sendable {
 
     private let routes = Mutex<[Route]>([])
 
-    /// Once, when the service has added all of its routes.
+    /// Called once, when the service has added all routes.
     func fill(from router: Router<SeraiRequestContext>) {
         let known = router.routes.map {
             Route(segments: $0.path.description.split(separator: "/"), method: $0.method)
@@ -19,7 +19,7 @@ final class RouteTable: Sendable {
         routes.withLock { $0 = known }
     }
 
-    /// Nil where no route has the path.
+    /// Nil for a path without a route.
     func methods(of path: String) -> [HTTPRequest.Method]? {
         let segments = path.split(separator: "/")
         let found = routes.withLock { routes in
@@ -38,7 +38,7 @@ final class RouteTable: Sendable {
     }
 }
 
-/// What a path that exists answers to a method that it has not: 405 with `Allow`; to OPTIONS 204 with the same.
+/// The answer of an existing path to a method that it does not have: 405 with `Allow`; to OPTIONS 204 with the same.
 struct MethodMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Headers that make browsers careful with what an API answers. A route's own value stays.
+/// Headers that restrict what browsers do with an API's answers. A route's own value stays.
 struct SecurityHeadersMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 

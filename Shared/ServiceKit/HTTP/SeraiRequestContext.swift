@@ -6,31 +6,31 @@ public import Messaging
 import NIOCore
 import NIOHTTPTypes
 
-/// What is known about a request while it is answered.
+/// The data of a request during its processing.
 ///
 /// The middleware of ``HTTPServer`` fills it: request id and trace first, the caller after authentication. Routes that
 /// need a caller use ``AuthenticatedContext`` instead.
 public struct SeraiRequestContext: RequestContext, Sendable {
     public var coreContext: CoreRequestContextStorage
-    /// Given by the client in `X-Request-ID`, or a UUID version 7 made here.
+    /// The client's `X-Request-ID`, or a generated UUID version 7.
     public var requestID: String
     /// This request's own span.
     public var trace: TraceContext
-    /// Nil when the request carries no access token.
+    /// Nil for a request without an access token.
     public var caller: Caller?
     /// When the request is cancelled.
     public var deadline: ContinuousClock.Instant
-    /// Bytes; the limit of the route.
+    /// The route's limit in bytes.
     public var maxUploadSize: Int
-    /// The client's IP address: the peer's, or what a trusted proxy says. Empty when there is none.
+    /// The client's IP address: the peer's, or the one that a trusted proxy reports. Empty when there is none.
     public var clientAddress: String
 
-    /// Ends the connection at once, for a streaming answer whose reader does not read.
+    /// Closes the connection at once, for a streaming answer whose reader does not read.
     public let endConnection: @Sendable () -> Void
 
     let record: RequestRecord
     let peerAddress: String
-    /// Ends the connection a moment after the answer, for bodies that nobody will read.
+    /// Closes the connection a moment after the answer, for bodies that are not read.
     let closeSoon: @Sendable () -> Void
     /// Tells the client to send its body.
     let sendContinue: @Sendable () -> Void
@@ -50,24 +50,24 @@ public struct SeraiRequestContext: RequestContext, Sendable {
             channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
         }
         sendContinue = { channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .continue)), promise: nil) }
-        // Hummingbird numbers requests for its own log lines; `request.id` takes its place.
+        // Hummingbird numbers requests for its own log lines; `request.id` replaces the number.
         logger[metadataKey: "hb.request.id"] = nil
     }
 
-    /// Instead of Hummingbird's number.
+    /// Replaces Hummingbird's number.
     public var id: String { requestID }
 
-    /// From Accept-Language, else the account's, else English.
+    /// By Accept-Language, else the account's language, else English.
     public var language: Language { record.language }
 
-    /// What to count a client by: its address, of IPv6 the /64.
+    /// The key for counting a client: its address, for IPv6 the /64.
     public var clientLimitKey: String { ClientAddress.limitKey(clientAddress) }
 
     public var requestDecoder: JSONBodyDecoder { JSONBodyDecoder() }
     public var responseEncoder: JSONAnswerEncoder { JSONAnswerEncoder() }
 }
 
-/// A request whose caller is known. Use it for a group of routes:
+/// A request with a known caller. Use it for a group of routes:
 ///
 /// ```swift
 /// router.group("dispatch/v1", context: AuthenticatedContext.self)
@@ -81,11 +81,11 @@ public struct AuthenticatedContext: ChildRequestContext, Sendable {
     public let deadline: ContinuousClock.Instant
     public let maxUploadSize: Int
     public let clientAddress: String
-    /// Ends the connection at once, for a streaming answer whose reader does not read.
+    /// Closes the connection at once, for a streaming answer whose reader does not read.
     public let endConnection: @Sendable () -> Void
     private let record: RequestRecord
 
-    /// - Throws: a 401 ``Problem`` when nobody is signed in.
+    /// - Throws: a 401 ``Problem`` without a caller.
     public init(context: SeraiRequestContext) throws {
         guard let caller = context.caller else { throw Problem.unauthenticated }
         self.caller = caller
@@ -101,7 +101,7 @@ public struct AuthenticatedContext: ChildRequestContext, Sendable {
 
     public var id: String { requestID }
     public var language: Language { record.language }
-    /// What to count a client by: its address, of IPv6 the /64.
+    /// The key for counting a client: its address, for IPv6 the /64.
     public var clientLimitKey: String { ClientAddress.limitKey(clientAddress) }
     public var requestDecoder: JSONBodyDecoder { JSONBodyDecoder() }
     public var responseEncoder: JSONAnswerEncoder { JSONAnswerEncoder() }

@@ -1,12 +1,12 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends requests that come too slowly, in the head or in the body, so that a few clients cannot hold all connections of
-/// the process.
+/// Ends requests whose head or body comes too slowly, so that a few clients cannot occupy all connections of the
+/// process.
 ///
-/// Nothing is scheduled for a request that arrives whole. One that does not is looked at each second. A slow head ends
-/// the connection; a slow body is an error for whoever reads it (``SlowRequest``, a 408) or, where nobody does any more,
-/// the end of the connection.
+/// Nothing is scheduled for a request that arrives as a whole. Others are checked each second. A slow head closes the
+/// connection; a slow body is an error for its reader (``SlowRequest``, a 408), or closes the connection when it has no
+/// reader any more.
 final class SlowRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -23,7 +23,7 @@ final class SlowRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // Before the parser, for it passes nothing on while a head is incomplete.
+        // Before the parser, which passes nothing on while a head is incomplete.
         let observer = ByteObserver(
             onBytes: { [weak self] in self?.pace.received(at: .now) },
             onTurnEnd: { [weak self] in self?.watch(context) })
@@ -73,12 +73,12 @@ final class SlowRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func end(_ context: ChannelHandlerContext) {
         let channel = context.channel
         context.fireErrorCaught(SlowRequest())
-        // The answer goes out first, to a client that reads.
+        // The answer is sent first, to a client that reads.
         context.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
     }
 }
 
-/// Sees when bytes come, before anything has been made of them.
+/// Observes when bytes come, before they are parsed.
 private final class ByteObserver: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -2,11 +2,11 @@ import Crypto
 import Foundation
 import HTTPTypes
 
-/// What makes two requests the same: method, path with query, and body. JSON bodies are compared by their values, so
-/// that the order of members and white space do not matter, and without the fields that hold secrets: a hash of a
-/// password must not be kept, not even keyed.
+/// The input by which two requests are the same: method, path with query, and body. JSON bodies are compared by value,
+/// so the order of members and white space do not matter. Fields with secrets are left out, because a hash of a
+/// password must not be stored, not even a keyed one.
 struct IdempotencyInput {
-    /// Compared without regard to case and to anything but letters and digits.
+    /// Compared without case, and by letters and digits only.
     static let secretFields: Set<String> = [
         "password", "newpassword", "currentpassword", "oldpassword", "passwordrepeat", "cvv", "cvc", "pin", "otp",
         "secret", "refreshtoken", "accesstoken",
@@ -26,7 +26,7 @@ struct IdempotencyInput {
     }
 
     private static func canonical(_ body: Data, without secrets: Set<String>) -> Data? {
-        // What is no JSON is compared as bytes; the handler will refuse it.
+        // A body that is no JSON is compared as bytes; the handler will refuse it.
         guard let value = try? JSONValue(parsing: body) else { return nil }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

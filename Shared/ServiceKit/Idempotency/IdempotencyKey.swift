@@ -1,13 +1,13 @@
 public import HTTPTypes
 
 /// The value of an `Idempotency-Key` header (draft-ietf-httpapi-idempotency-key-header): 8 to 128 visible ASCII
-/// characters. Both the draft's quoted form and the bare one in wide use are understood.
+/// characters. The draft's quoted form and the common bare form are accepted.
 public struct IdempotencyKey: Sendable, Equatable {
     public static let characters = 8...128
 
     let value: String
 
-    /// - Throws: a 400 ``Problem`` when there is no key, more than one, or no correct one.
+    /// - Throws: a 400 ``Problem`` for no key, several keys, or an invalid key.
     public init(_ headers: HTTPFields) throws(Problem) {
         let values = headers[values: .idempotencyKey]
         guard let first = values.first else { throw Problem("idempotency-key-missing", status: .badRequest) }
@@ -21,7 +21,7 @@ public struct IdempotencyKey: Sendable, Equatable {
         value = key
     }
 
-    /// An sf-string (RFC 8941, 3.3.3) or bare characters without quotes.
+    /// An sf-string (RFC 8941, 3.3.3), or bare characters without quotes.
     static func parse(_ header: String) -> String? {
         var text = header[...].trimming(while: \.isWhitespace)
         if text.hasPrefix("\"") {

@@ -1,7 +1,7 @@
 public import Logging
 public import ServiceLifecycle
 
-/// Removes expired keys every ten minutes. Any number of processes may run it.
+/// Deletes expired keys every ten minutes. Any number of processes may run it.
 public struct IdempotencyPurge: Service {
     private let store: IdempotencyStore
     private let logger: Logger

@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
 
-/// The cryptography of stored answers. Answers hold personal data and sometimes tokens, so at rest they can be opened
-/// only by whoever has both the service's signing key and the client's Idempotency-Key, of which only a hash is kept.
+/// The cryptography of stored answers. Answers contain personal data and sometimes tokens. Opening a stored one needs
+/// both the service's signing key and the client's Idempotency-Key, of which only a hash is stored.
 struct IdempotencySeal: Sendable {
     private let secret: SymmetricKey
     private let hashKey: SymmetricKey

@@ -1,7 +1,7 @@
 import Foundation
 import Postgres
 
-/// What is known of a key.
+/// Finds a key's row.
 struct FindIdempotencyKey: Statement {
     static let sql: SQL = """
         SELECT fingerprint = $3, answer FROM idempotency_keys
@@ -15,10 +15,10 @@ struct FindIdempotencyKey: Statement {
     }
 }
 
-/// Takes the key's lock, if nobody has it.
+/// Takes the key's lock if it is free.
 ///
-/// The lock is of the transaction, so it ends with the commit, the rollback or the connection. Two transactions that
-/// meet do not wait for each other: the second is told that the first still runs.
+/// The lock belongs to the transaction: it ends with the commit, the rollback or the connection. Two concurrent
+/// transactions do not wait for each other: the second learns that the first is running.
 struct LockIdempotencyKey: Statement {
     static let sql: SQL = """
         SELECT pg_try_advisory_xact_lock(hashtextextended($1 || encode($2, 'hex'), 0))
@@ -30,10 +30,10 @@ struct LockIdempotencyKey: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
-/// Whether a request with the key runs now, and what is known of the key: for who only looks.
+/// Reads whether a request with the key is running, and the key's row, without keeping the lock.
 struct LookAtIdempotencyKey: Statement {
     struct Row: Sendable {
-        /// Nobody has the key's lock.
+        /// Whether the key's lock was free.
         let isFree: Bool
         let finding: IdempotencyFinding?
     }
@@ -57,8 +57,8 @@ struct LookAtIdempotencyKey: Statement {
     }
 }
 
-/// Writes key and answer together, in the transaction of the effect. Replaces a row that has expired. (Nobody fills the
-/// table's `lease` and `lease_until`: a key whose request runs is told by its lock.)
+/// Writes key and answer together, in the transaction of the effect. Replaces an expired row. (The table's `lease` and
+/// `lease_until` are unused: the lock shows whether a request with the key is running.)
 struct RecordIdempotencyKey: Statement {
     static let sql: SQL = """
         INSERT INTO idempotency_keys (scope, key_hash, fingerprint, status, answer, expires_at)
@@ -78,7 +78,7 @@ struct RecordIdempotencyKey: Statement {
     }
 }
 
-/// Removes expired keys, so many at a time.
+/// Deletes expired keys, up to a limit.
 struct PurgeIdempotencyKeys: Statement {
     static let sql: SQL = """
         DELETE FROM idempotency_keys WHERE (scope, key_hash) IN (
@@ -88,7 +88,7 @@ struct PurgeIdempotencyKeys: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(limit) }
 }
 
-/// What identifies a request in the table.
+/// The columns that identify a request in the table.
 struct IdempotencyRow: Sendable, Equatable {
     let scope: String
     let keyHash: [UInt8]

@@ -5,19 +5,19 @@ import Logging
 import Messaging
 public import Postgres
 
-/// Remembers what requests with an Idempotency-Key were answered, in the service's own schema, for 24 hours.
+/// Stores the answers to requests with an Idempotency-Key, in the service's own schema, for 24 hours.
 ///
-/// The same key with the same input gets the first answer again, with `Idempotency-Replayed: true`; with another
-/// input a 422; while the first request runs a 409 with `Retry-After`. Not kept are answers of 500 and above, those
-/// about the moment (401, 408, 425, 429), and thrown errors, problems included: they have changed nothing, so the
-/// request may be tried again, also corrected. Stored answers are encrypted: they can be read only with the service's
-/// signing key and the client's Idempotency-Key together, and of the latter only a hash is stored.
+/// The same key with the same input gets the first answer again, with `Idempotency-Replayed: true`; with another input
+/// a 422; while the first request is running a 409 with `Retry-After`. Not stored are answers of 500 and above, answers
+/// about the moment (401, 408, 425, 429), and thrown errors including problems: these have changed nothing, so the
+/// request may be tried again, also with corrections. Stored answers are encrypted: reading one needs both the
+/// service's signing key and the client's Idempotency-Key, of which only a hash is stored.
 ///
-/// The key's row is committed in the transaction of the effect: at no moment does one exist without the other, so an
-/// effect happens once whatever crashes.
+/// The key's row is committed in the transaction of the effect: neither ever exists without the other, so an effect
+/// happens once, whatever crashes.
 public struct IdempotencyStore: Sendable {
     public struct Settings: Sendable {
-        /// How long an answer can be had again.
+        /// How long an answer is kept.
         public var lifetime: Duration = .seconds(86_400)
 
         public init() {}
@@ -43,15 +43,16 @@ public struct IdempotencyStore: Sendable {
 
     /// Answers a request once, in one transaction with its effect.
     ///
-    /// `body` makes the effect and the answer. What it throws rolls everything back, the key included, so that the same
-    /// key can be tried again: an error is not remembered. An answer that is not kept (500 and above, 401, 408, 425,
-    /// 429) rolls back as well, since an effect without its key could happen twice. `body` may run more than once, when the
-    /// transaction is repeated after a conflict. One round trip more than the transaction alone needs.
+    /// `body` makes the effect and the answer. An error of it rolls everything back, including the key, so the same key
+    /// can be tried again: errors are not stored. An answer that is not kept (500 and above, 401, 408, 425, 429) is
+    /// rolled back too, because an effect without its key could happen twice. `body` may run more than once, when the
+    /// transaction is repeated after a conflict. Needs one round trip more than the transaction alone.
     ///
-    /// - Parameter asksFirst: asks for the key together with what `body` asks first, which saves that round trip. `body`
-    ///   then runs up to there for a request that was answered before, and what it asked for and wrote is rolled back.
+    /// - Parameter asksFirst: sends the key's statements together with the first query of `body`, which saves that
+    ///   round trip. For a request that was answered before, `body` then runs up to this query, and its work is rolled
+    ///   back.
     /// - Throws: ``Problem``: 409 while another process answers the same key, 422 for another input;
-    ///   ``AnswerTooLarge``; and what `body` and the database throw.
+    ///   ``AnswerTooLarge``; errors of `body` and of the database.
     public func answer(
         _ request: IdempotentRequest, asksFirst: Bool = false,
         _ body: (PostgresTransaction) async throws -> Response
@@ -61,13 +62,13 @@ public struct IdempotencyStore: Sendable {
             return try await pool.withTransaction { transaction in
                 if asksFirst {
                     transaction.require(LockIdempotencyKey(row: row)) { $0.first == true }
-                    // Read after the lock is had, so it is what whoever had it before has left.
+                    // Read after the lock is granted, so it includes the changes of the previous holder of the lock.
                     transaction.require(FindIdempotencyKey(row: row)) { $0.isEmpty }
                 } else if let answer = try await self.look(request, row, in: transaction) {
                     return answer.response
                 }
                 let (stored, response) = try await StoredAnswer.taking(
-                    // Kept with the answer: who has it again may have another language by then.
+                    // The language is stored with the answer, because a repeated request may have another language.
                     try await body(transaction).inLanguage(request.language))
                 guard StoredAnswer.isKept(response.status) else { throw NotKept(response: response) }
                 guard let stored else { throw AnswerTooLarge(limitBytes: StoredAnswer.maximumBytes) }
@@ -79,7 +80,7 @@ public struct IdempotencyStore: Sendable {
             }
         } catch {
             let isDeclined = (error as? PostgresError)?.code == .declined
-            // A body that ended by itself may have done so before the key was looked at.
+            // A body that failed by itself may have done so before the key was read.
             if asksFirst, isDeclined || !(error is PostgresError),
                 let answer = try await pool.first(FindIdempotencyKey(row: row)).map({ try stored($0, request) })
             {
@@ -91,9 +92,9 @@ public struct IdempotencyStore: Sendable {
         }
     }
 
-    /// Takes the key's lock, and returns what was answered before.
+    /// Takes the key's lock, and returns the stored answer.
     ///
-    /// - Throws: 409 while another process has the lock, and what ``stored(_:_:)`` throws.
+    /// - Throws: 409 while another process has the lock; errors of ``stored(_:_:)``.
     private func look(
         _ request: IdempotentRequest, _ row: IdempotencyRow, in transaction: PostgresTransaction
     ) async throws -> StoredAnswer? {
@@ -103,9 +104,9 @@ public struct IdempotencyStore: Sendable {
         return try findings.first.map { try stored($0, request) }
     }
 
-    /// Looks for the answer, in one round trip.
+    /// Looks up the answer in one round trip.
     ///
-    /// - Returns: nil when there is none and nobody makes one at this moment.
+    /// - Returns: nil when there is none and no process is making one.
     /// - Throws: ``Problem``: 409 while another process answers the same key, 422 for another input.
     func known(_ request: IdempotentRequest) async throws -> Response? {
         guard let look = try await pool.first(LookAtIdempotencyKey(row: row(request))) else { return nil }
@@ -114,7 +115,7 @@ public struct IdempotencyStore: Sendable {
         return try stored(finding, request).response
     }
 
-    /// An answer that cannot be kept and so must not stand. The transaction was rolled back.
+    /// The answer is too large to be stored, so its transaction was rolled back.
     public struct AnswerTooLarge: Error, Equatable {
         public let limitBytes: Int
     }
@@ -124,9 +125,9 @@ public struct IdempotencyStore: Sendable {
         let response: Response
     }
 
-    /// Removes expired keys.
+    /// Deletes expired keys.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: the number of deleted keys.
     @discardableResult
     public func purge(batch: Int = 1_000) async throws -> Int {
         try await pool.executeInBatches(of: batch, PurgeIdempotencyKeys(limit: batch))
@@ -141,7 +142,7 @@ public struct IdempotencyStore: Sendable {
         try seal.seal(answer.json, key: request.key, scope: request.scope)
     }
 
-    /// The answer that a row holds.
+    /// The answer stored in a row.
     ///
     /// - Throws: 422 for another input.
     private func stored(_ finding: IdempotencyFinding, _ request: IdempotentRequest) throws -> StoredAnswer {
@@ -152,7 +153,7 @@ public struct IdempotencyStore: Sendable {
         return try StoredAnswer(json: bytes)
     }
 
-    /// The request that has the key runs, and most are done in less than a second.
+    /// A request with the key is running; most finish in less than a second.
     static let inUse = Problem("idempotency-key-in-use", status: .conflict, headers: [.retryAfter: "1"])
 }
 

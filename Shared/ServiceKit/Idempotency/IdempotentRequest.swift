@@ -3,11 +3,11 @@ public import Hummingbird
 import Messaging
 import NIOCore
 
-/// A context that knows whose request it is.
+/// A context that knows the caller.
 public protocol ServiceRequestContext: RequestContext {
-    /// Nil when nobody is signed in.
+    /// Nil without a caller.
     var callerAccountID: UUID? { get }
-    /// What the caller is answered in.
+    /// The language of the answer.
     var language: Language { get }
 }
 
@@ -19,7 +19,7 @@ extension AuthenticatedContext: ServiceRequestContext {
     public var callerAccountID: UUID? { caller.accountID }
 }
 
-/// A request with its Idempotency-Key: whose it is, which route, and what it asks.
+/// A request with its Idempotency-Key: caller, route and input.
 public struct IdempotentRequest: Sendable {
     /// The request, with its body in memory.
     public let request: Request
@@ -30,9 +30,9 @@ public struct IdempotentRequest: Sendable {
 
     /// Reads the key and the body.
     ///
-    /// - Parameter secretFields: names of JSON members, at any depth, that do not count, besides the common ones
+    /// - Parameter secretFields: names of JSON members, at any depth, to leave out of the input, beside the common ones
     ///   (password, cvv, pin, otp, …).
-    /// - Throws: ``Problem``: no key (400), a wrong one (400), a body that is too large (413).
+    /// - Throws: ``Problem``: no key (400), an invalid key (400), a body that is too large (413).
     public init(_ request: Request, context: some ServiceRequestContext, secretFields: Set<String> = []) async throws {
         key = try IdempotencyKey(request.headers)
         var collected = request

@@ -2,9 +2,9 @@ public import Hummingbird
 public import Postgres
 
 extension IdempotencyStore {
-    /// As ``answer(_:asksFirst:_:)``, for what needs time before its transaction: a word of the outside world, a
-    /// password's hash. `prepare` runs with no transaction open, and not at all when the request was answered before. It may
-    /// run again with a repeated request that was not answered, so it has no effect that counts.
+    /// As ``answer(_:asksFirst:_:)``, for work that takes time before the transaction: a call to another system, the
+    /// hash of a password. `prepare` runs without an open transaction, and not at all for a request that was answered
+    /// before. It may run again for a repeated request without a stored answer, so it must have no lasting effect.
     public func answer<Preparation>(
         _ request: IdempotentRequest, prepare: () async throws -> Preparation,
         _ body: (PostgresTransaction, Preparation) async throws -> Response

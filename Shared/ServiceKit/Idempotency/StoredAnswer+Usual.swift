@@ -1,7 +1,8 @@
 import Foundation
 import Messaging
 
-// Every POST stores its answer. By hand, and as Foundation would: older processes of the service read it too.
+// Every POST stores its answer, so the JSON is written by hand. It equals Foundation's, because older processes read it
+// too.
 
 extension StoredAnswer: UsuallyWritten {
     var usualBody: [UInt8]? {
@@ -15,17 +16,17 @@ extension StoredAnswer: UsuallyWritten {
         return json.end()
     }
 
-    /// - Throws: what Foundation throws.
+    /// - Throws: Foundation's errors.
     var json: Data {
         get throws { try usualBody.map { Data($0) } ?? JSONEncoder().encode(self) }
     }
 
-    /// - Throws: what Foundation throws.
+    /// - Throws: Foundation's errors.
     init(json: Data) throws {
         self = try Self.usual(json) ?? JSONDecoder().decode(StoredAnswer.self, from: json)
     }
 
-    /// Nil for what is not of the usual form.
+    /// Nil for JSON of unusual form.
     static func usual(_ bytes: Data) -> StoredAnswer? {
         FastJSON.read([UInt8](bytes)) { json throws(FastJSON.UnsupportedJSON) in
             var (status, headers, body): (Int?, [Field]?, Data?)

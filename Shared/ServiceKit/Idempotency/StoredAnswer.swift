@@ -4,9 +4,9 @@ import Hummingbird
 import Messaging
 import NIOCore
 
-/// An answer that can be given again.
+/// An answer that can be sent again.
 struct StoredAnswer: Codable, Equatable {
-    /// Larger answers are not kept.
+    /// Larger answers are not stored.
     static let maximumBytes = 1_048_576
 
     struct Field: Codable, Equatable {
@@ -18,21 +18,21 @@ struct StoredAnswer: Codable, Equatable {
     let headers: [Field]
     let body: Data
 
-    /// These belong to one transmission or are set anew for each.
+    /// Headers of one transmission, or set again for each.
     private static let transientHeaders: Set<HTTPField.Name> = [
         .contentLength, .date, .connection, .transferEncoding, .requestID, .idempotencyReplayed,
     ]
 
-    /// Statuses that say something about the moment, not about the request.
+    /// Statuses about the moment, not about the request.
     private static let passingStatuses: Set<Int> = [401, 408, 425, 429]
 
     static func isKept(_ status: HTTPResponse.Status) -> Bool {
         status.code < 500 && !passingStatuses.contains(status.code)
     }
 
-    /// Reads the body of an answer, which can be done once, and gives back an answer that can still be sent.
+    /// Reads the body of an answer, which is possible only once, and returns an answer that can still be sent.
     ///
-    /// - Returns: no stored answer when the body is too large to keep.
+    /// - Returns: no stored answer when the body is too large.
     static func taking(_ response: Response) async throws -> (stored: StoredAnswer?, response: Response) {
         if let length = response.body.contentLength, length > maximumBytes { return (nil, response) }
         let collected = BodyCollector.Bytes()
@@ -48,7 +48,7 @@ struct StoredAnswer: Codable, Equatable {
         return (stored, sendable)
     }
 
-    /// The answer again, marked `Idempotency-Replayed: true`.
+    /// The stored answer, marked `Idempotency-Replayed: true`.
     var response: Response {
         var fields = HTTPFields()
         for header in headers {
@@ -62,7 +62,7 @@ struct StoredAnswer: Codable, Equatable {
     }
 }
 
-/// Writes a response's body into memory.
+/// Collects a response's body in memory.
 private struct BodyCollector: ResponseBodyWriter {
     /// One task writes, then one reads.
     final class Bytes {

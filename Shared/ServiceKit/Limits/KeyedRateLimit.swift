@@ -5,14 +5,14 @@ public final class KeyedRateLimit: Sendable {
     private let state: Mutex<RateLimitState>
     private let start = ContinuousClock.now
 
-    /// - Parameter maximumKeys: how many keys are remembered at once; about 100 bytes each.
+    /// - Parameter maximumKeys: the most keys that are remembered at once; about 100 bytes each.
     public init(_ limit: RateLimit, maximumKeys: Int = 100_000) {
         state = Mutex(RateLimitState(limit, maximumKeys: maximumKeys))
     }
 
-    /// Counts one for the key.
+    /// Counts one event for the key.
     ///
-    /// - Returns: nil when it is within the limit, else the whole seconds after which it is again. What is refused is not
+    /// - Returns: nil within the limit, else the whole seconds until it is allowed again. Refused events are not
     ///   counted.
     public func take(_ key: String) -> Int? {
         let now = Double((ContinuousClock.now - start).nanoseconds) / 1e9

@@ -1,4 +1,4 @@
-/// How often something may happen: `perSecond` in the long run, `burst` at once.
+/// A limit of events: `perSecond` in the long run, `burst` at once.
 public struct RateLimit: Sendable, Equatable {
     public let perSecond: Double
     public let burst: Int
@@ -14,9 +14,10 @@ public struct RateLimit: Sendable, Equatable {
 
 /// A token bucket for each key, without a clock or a lock.
 ///
-/// A bucket is one number, the theoretical arrival time of the generic cell rate algorithm (ITU-T I.371): when the
-/// bucket would be full again. Memory is bounded by two generations of keys: when the young one is full it becomes the
-/// old one and the old one is forgotten. A key that is forgotten too early by a flood of others gets a full bucket.
+/// A bucket is one number, the theoretical arrival time of the generic cell rate algorithm (ITU-T I.371): the time at
+/// which the bucket is full again. Memory is bounded by two generations of keys: when the young one is full it becomes
+/// the old one, and the previous old one is dropped. A key that is dropped early by a flood of others gets a full
+/// bucket.
 struct RateLimitState {
     enum Decision: Equatable {
         case allowed
@@ -41,7 +42,7 @@ struct RateLimitState {
     mutating func take(_ key: String, now: Double) -> Decision {
         let arrival = max(young[key] ?? old[key] ?? now, now)
         let early = arrival - now - tolerance
-        // Rounding must not refuse what is exactly due.
+        // Rounding must not refuse an event that is exactly due.
         guard early <= 1e-9 else { return .refused(retryAfterSeconds: early) }
         if young[key] == nil, young.count >= keysPerGeneration {
             old = young

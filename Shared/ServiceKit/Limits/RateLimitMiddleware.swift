@@ -2,18 +2,18 @@ public import Hummingbird
 import Messaging
 public import Metrics
 
-/// Refuses what comes too often with a 429 and `Retry-After`. Counts by account or by client address, in this process
-/// alone.
+/// Refuses requests that come too often with a 429 and `Retry-After`. Counts by account or by client address, in this
+/// process alone.
 ///
-/// Give groups of routes that are costly or worth guarding (login, codes) a limit of their own.
+/// Give groups of routes that are costly or need protection (login, codes) a limit of their own.
 public struct RateLimitMiddleware: RouterMiddleware {
     public typealias Context = SeraiRequestContext
 
     public enum Subject: Sendable {
         /// The client's address (an IPv6 /64), even when the caller is known.
         case address
-        /// The account. Who is not signed in is not counted: an address stands for many people, and has a limit of its
-        /// own.
+        /// The account. Requests without a caller are not counted: an address stands for many people, and has a limit
+        /// of its own.
         case caller
     }
 
@@ -24,8 +24,8 @@ public struct RateLimitMiddleware: RouterMiddleware {
     private let exemptRoutes: Set<String>
 
     /// - Parameters:
-    ///   - group: names the limit in metrics.
-    ///   - maximumKeys: how many callers are remembered at once; about 100 bytes each.
+    ///   - group: the limit's name in metrics.
+    ///   - maximumKeys: the most callers that are remembered at once; about 100 bytes each.
     ///   - exemptRoutes: templates of routes that are never refused.
     public init(
         group: String, _ limit: RateLimit, by subject: Subject = .caller, maximumKeys: Int = 100_000,

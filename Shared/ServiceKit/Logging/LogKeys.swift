@@ -1,6 +1,6 @@
-/// The names of log metadata that mean the same in all services, so that one search finds every line.
+/// The names of log metadata that mean the same in all services, so that one search finds all lines.
 ///
-/// `Messaging` is below this and writes `message.id`, `message.name` and `correlation.id` by itself.
+/// `Messaging` is a lower layer and writes `message.id`, `message.name` and `correlation.id` itself.
 public enum LogKeys {
     public static let requestID = "request.id"
     public static let traceID = "trace.id"

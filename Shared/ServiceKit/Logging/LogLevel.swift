@@ -1,6 +1,6 @@
 public import Logging
 
-/// swift-log's levels as a configuration value.
+/// The levels of swift-log as a configuration value.
 public enum LogLevel: String, Sendable, CaseIterable, ConfigurationValue {
     case trace, debug, info, notice, warning, error, critical
 
@@ -17,7 +17,7 @@ public enum LogLevel: String, Sendable, CaseIterable, ConfigurationValue {
     }
 }
 
-/// How a log line is written.
+/// The form of log lines.
 public enum LogFormat: String, Sendable, CaseIterable, ConfigurationValue {
     case json, text
     /// Text when standard error is a terminal, else JSON.

@@ -1,8 +1,8 @@
 import Logging
 
-/// One log entry as text. Pure: the time comes in, bytes go out.
+/// One log entry as text. Pure: the time is a parameter, the result is bytes.
 struct LogLine {
-    /// Longer lines are cut, so that one runaway value cannot fill the log.
+    /// Longer lines are cut, so that one large value cannot fill the log.
     static let maximumBytes = 16_384
 
     let time: LogTime
@@ -12,8 +12,8 @@ struct LogLine {
     /// Sorted by name, flat, already redacted.
     let metadata: [(name: String, value: String)]
 
-    /// `{"time":…,"level":…,"service":…,"message":…, then the metadata}` and a line feed. One line, whatever the
-    /// values.
+    /// `{"time":…,"level":…,"service":…,"message":…, then the metadata}` and a line feed. One line, whatever the values
+    /// are.
     var json: [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(256)
@@ -56,7 +56,7 @@ struct LogLine {
         name == "time" || name == "level" || name == "service" || name == "message"
     }
 
-    /// Control characters could move a terminal's cursor or fake a second line.
+    /// Replaces control characters, which could move a terminal's cursor or fake a second line.
     private static func visible(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) else { return text }
         return String(

@@ -1,14 +1,14 @@
 import Locks
 
-/// Decides by its name whether a metadata value may be written. The last line of defence: code should not pass such
+/// Decides by its name whether a metadata value may be written. This is the last protection: code should not pass such
 /// values at all.
 ///
-/// A name is split into words at everything that is no letter or digit and before capitals: `card.number`,
-/// `cardNumber` and `CARD_NUMBER` are the words card and number. One forbidden word hides the value.
+/// A name is split into words at everything that is no letter or digit and before capitals: `card.number`, `cardNumber`
+/// and `CARD_NUMBER` are the words card and number. One forbidden word hides the value.
 public struct LogRedaction: Sendable {
     public static let placeholder = "[redacted]"
 
-    /// Names are written in the code, so there are few. Of more than these each is looked at anew.
+    /// Names are written in the code, so there are few. Beyond this number each name is checked every time.
     static let knownLimit = 1_000
 
     private let forbiddenWords: Set<String>
@@ -54,7 +54,7 @@ public struct LogRedaction: Sendable {
         return word.isEmpty ? words : words + [word]
     }
 
-    /// Each line asks for a dozen names, and taking one apart is most of what a line costs.
+    /// Each line checks a dozen names, and splitting a name would be most of a line's cost.
     private final class Verdicts: Sendable {
         let byName = Mutex<[String: Bool]>([:])
     }

@@ -3,8 +3,8 @@ import Locks
 
 /// Writes whole lines to a file descriptor, usually standard error.
 ///
-/// A line is one `write(2)` under a lock, so lines of many threads never mix. If the reader of a pipe is slow the
-/// write waits: a log that cannot be written is no reason to go on unseen. If the descriptor fails the line is lost.
+/// A line is one `write(2)` under a lock, so lines of different threads never mix. If the reader of a pipe is slow, the
+/// write waits: the service does not run without its log. If the descriptor fails, the line is lost.
 public final class LogSink: Sendable {
     private let descriptor: Mutex<Int32>
 
@@ -26,7 +26,7 @@ public final class LogSink: Sendable {
                     if count > 0 {
                         remaining = UnsafeRawBufferPointer(rebasing: remaining.dropFirst(count))
                     } else if count < 0, errno == EAGAIN {
-                        // Somebody made the descriptor non-blocking: wait until it takes more.
+                        // The descriptor is non-blocking: wait until it accepts more.
                         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                         poll(&waiting, 1, 1_000)
                         if waiting.revents & Int16(POLLOUT) == 0 { return }

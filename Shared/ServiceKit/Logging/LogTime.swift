@@ -1,6 +1,6 @@
 import Foundation
 
-/// A moment in UTC with milliseconds, printed without Foundation's formatters, which are slow and need locks.
+/// A time in UTC with milliseconds, printed without Foundation's formatters, which are slow and need locks.
 struct LogTime: Equatable {
     let secondsSince1970: Int64
     let milliseconds: Int
@@ -25,8 +25,8 @@ struct LogTime: Equatable {
 
     private var daysSince1970: Int64 { Int64((Double(secondsSince1970) / 86_400).rounded(.down)) }
 
-    /// Days to a date of the proleptic Gregorian calendar: years begin in March, so that the leap day comes last, and
-    /// 400 years are 146 097 days.
+    /// Converts days to a date of the proleptic Gregorian calendar: years begin in March, so that the leap day comes
+    /// last, and 400 years are 146 097 days.
     private var date: (year: Int, month: Int, day: Int) {
         let shifted = Int(daysSince1970) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -1,10 +1,10 @@
 public import Logging
 import Messaging
 
-/// Writes log entries as JSON lines or as text, see ``LogLine``. Values whose names are on the list of
-/// ``LogRedaction`` are never written; neither is anything of type ``Redacted``.
+/// Writes log entries as JSON lines or as text, see ``LogLine``. Values whose names ``LogRedaction`` hides are never
+/// written; neither is anything of type ``Redacted``.
 ///
-/// Every line carries `trace.id`, `span.id` and `request.id` of the work that it belongs to, when there is one.
+/// Every line has `trace.id`, `span.id` and `request.id` of its work, when there is one.
 public struct ServiceLogHandler: LogHandler {
     public var metadata: Logger.Metadata = [:]
     public var logLevel: Logger.Level
@@ -27,7 +27,7 @@ public struct ServiceLogHandler: LogHandler {
         self.metadataProvider = Self.workMetadata
     }
 
-    /// What the task-local values of ``TraceContext`` say about the work that runs.
+    /// The metadata of the current work from the task-local values of ``TraceContext``.
     public static let workMetadata = Logger.MetadataProvider {
         var metadata: Logger.Metadata = [:]
         if let trace = TraceContext.current {

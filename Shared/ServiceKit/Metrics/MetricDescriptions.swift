@@ -1,5 +1,4 @@
-/// Help texts of the metrics that every service has. A service describes its own with
-/// ``PrometheusRegistry/describe(_:_:)``.
+/// Help texts of the metrics of every service. A service describes its own with ``PrometheusRegistry/describe(_:_:)``.
 enum MetricDescriptions {
     static let common: [String: String] = [
         HTTPMetrics.requestsLabel: "HTTP requests answered, by method, route and status.",

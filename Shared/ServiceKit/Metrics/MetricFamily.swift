@@ -29,7 +29,7 @@ struct MetricFamily {
     }
 
     let name: String
-    /// As the instrument has it.
+    /// The instrument's label.
     let label: String
     let kind: Kind
     var series: [MetricLabels: any AnyObject & Sendable] = [:]

@@ -7,7 +7,7 @@ final class CounterInstrument: CounterHandler {
     private let value = Atomic<UInt64>(0)
 
     func increment(by amount: Int64) {
-        // A negative amount is a mistake of the caller: a counter that falls reads as a restart.
+        // A negative amount is an error of the caller: a falling counter looks like a restart.
         guard amount > 0 else { return }
         value.wrappingAdd(UInt64(amount), ordering: .relaxed)
     }
@@ -16,7 +16,7 @@ final class CounterInstrument: CounterHandler {
     var current: UInt64 { value.load(ordering: .relaxed) }
 }
 
-/// A number that only grows, with fractions.
+/// A number with fractions that only grows.
 final class FloatingPointCounterInstrument: FloatingPointCounterHandler {
     private let value = FloatingPointCell()
 
@@ -42,12 +42,12 @@ final class GaugeInstrument: MeterHandler, RecorderHandler {
     var current: Double { value.load() }
 }
 
-/// A distribution: how many observations were at most each bound, their sum and their number.
+/// A distribution: the number of observations up to each bound, their sum and their number.
 ///
 /// The lock is held for a few additions; with it a scrape sees buckets, sum and count of the same moment.
 final class HistogramInstrument: RecorderHandler, TimerHandler {
     struct Observations {
-        /// One more than there are bounds: the last is for what is above all of them.
+        /// One more than the bounds: the last count is for values above all of them.
         var counts: [UInt64]
         var sum = 0.0
     }
@@ -72,7 +72,7 @@ final class HistogramInstrument: RecorderHandler, TimerHandler {
         }
     }
 
-    /// Timers are exposed in seconds, Prometheus' unit of time.
+    /// Timers are exported in seconds, Prometheus' unit of time.
     func recordNanoseconds(_ duration: Int64) { record(Double(duration) / 1e9) }
 
     var current: Observations { observations.withLock { $0 } }

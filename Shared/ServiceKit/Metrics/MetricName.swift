@@ -1,11 +1,12 @@
-/// Names as Prometheus allows them (https://prometheus.io/docs/concepts/data_model/).
+/// Names in the form that Prometheus allows (https://prometheus.io/docs/concepts/data_model/).
 enum MetricName {
-    /// `http.server.requests` → `http_server_requests`: what is no ASCII letter, digit, `_` or `:` becomes `_`.
+    /// `http.server.requests` → `http_server_requests`: every character except ASCII letters, digits, `_` and `:`
+    /// becomes `_`.
     static func metric(_ label: String) -> String { sanitized(label, allowsColon: true) }
 
     static func label(_ name: String) -> String {
         let clean = sanitized(name, allowsColon: false)
-        // Two underscores at the beginning are Prometheus' own.
+        // Two leading underscores are reserved for Prometheus.
         return clean.hasPrefix("__") ? "x" + clean : clean
     }
 
@@ -26,7 +27,7 @@ enum MetricName {
     }
 }
 
-/// The labels of one time series, sorted by name, each name once.
+/// The labels of one time series, sorted by name, without duplicates.
 struct MetricLabels: Hashable, Sendable {
     static let maximumValueBytes = 256
 
@@ -47,10 +48,10 @@ struct MetricLabels: Hashable, Sendable {
         pairs = values.sorted { $0.key < $1.key }.map { Pair(name: $0.key, value: $0.value) }
     }
 
-    /// Where the numbers of a family go that has too many series.
+    /// The labels for further series of a family that has too many.
     static let overflow = MetricLabels([("overflow", "true")], isHistogram: false)
 
-    /// `{name="value",…}`, or nothing when there are none.
+    /// `{name="value",…}`, or nothing without labels.
     func text(adding extra: (name: String, value: String)? = nil) -> String {
         var parts = pairs.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }
         if let extra { parts.append("\(extra.name)=\"\(extra.value)\"") }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// What Linux says about this process, read from /proc when somebody asks.
+/// Linux's figures about this process, read from /proc at each request.
 enum ProcessFigures {
     struct Sample {
         let name: String
@@ -12,7 +12,7 @@ enum ProcessFigures {
 
     static func current() -> [Sample] {
         var samples: [Sample] = []
-        // Not being able to read /proc is no failure of the service: the figures are left out.
+        // An unreadable /proc is no failure of the service: the figures are left out.
         if let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
             samples.append(
                 Sample(
@@ -35,7 +35,7 @@ enum ProcessFigures {
         return samples
     }
 
-    /// proc(5): the fields after the command's name, which is in parentheses and may contain anything.
+    /// proc(5): the fields after the command's name, which is in parentheses and may contain any character.
     private static func statistics() -> (
         userTicks: Double, systemTicks: Double, threads: Double, residentPages: Double
     )? {

@@ -1,14 +1,14 @@
 public import CoreMetrics
 import Locks
 
-/// Collects what the instruments of swift-metrics count, for `/metrics`.
+/// Collects the values of swift-metrics' instruments for `/metrics`.
 ///
-/// Counters and gauges are one atomic operation, histograms a short lock; making an instrument takes the registry's
-/// lock and a look-up, and the same label and dimensions give the same time series.
+/// Counters and gauges are one atomic operation, histograms a short lock. Creating an instrument takes the registry's
+/// lock and a lookup; the same label and dimensions give the same time series.
 ///
 /// Names: dots become underscores; counters end in `_total`; timers are histograms in `_seconds`; recorders are
-/// histograms. Memory is bounded: past ``Limits/seriesPerFamily`` new label sets are counted together under
-/// `overflow="true"`, past ``Limits/families`` new names are ignored. Instruments are never forgotten, so `destroy`
+/// histograms. Memory is bounded: beyond ``Limits/seriesPerFamily`` new label sets are counted together under
+/// `overflow="true"`, beyond ``Limits/families`` new names are ignored. Instruments are never removed, so `destroy`
 /// does nothing.
 public final class PrometheusRegistry: MetricsFactory {
     public struct Limits: Sendable {
@@ -35,7 +35,7 @@ public final class PrometheusRegistry: MetricsFactory {
 
     struct State {
         var families: [String: MetricFamily] = [:]
-        /// Every name that appears in the output, with the family that owns it: a histogram has three.
+        /// Every name in the output, with the family that owns it: a histogram has three more names.
         var owners: [String: String] = [:]
         var descriptions: [String: String] = [:]
     }
@@ -43,11 +43,11 @@ public final class PrometheusRegistry: MetricsFactory {
     private let state: Mutex<State>
     private let limits: Limits
     private let buckets: [String: [Double]]
-    /// Instruments that could not be made because their name is taken or there are too many.
+    /// Instruments that could not be created because their name is taken or there are too many.
     private let rejected = CounterInstrument()
 
     /// - Parameters:
-    ///   - buckets: by the label of the timer or recorder, where the usual ones do not fit.
+    ///   - buckets: by the label of the timer or recorder, where the default buckets do not fit.
     ///   - descriptions: help texts by label.
     public init(limits: Limits = Limits(), buckets: [String: [Double]] = [:], descriptions: [String: String] = [:]) {
         self.limits = limits
@@ -57,7 +57,7 @@ public final class PrometheusRegistry: MetricsFactory {
 
     /// Sets the help text of a metric.
     ///
-    /// - Parameter label: as the instrument has it, with dots.
+    /// - Parameter label: the instrument's label, with dots.
     public func describe(_ label: String, _ text: String) {
         state.withLock { $0.descriptions[label] = text }
     }
@@ -128,7 +128,7 @@ public final class PrometheusRegistry: MetricsFactory {
             return made
         }
         if let known { return known }
-        // It counts, but nobody sees it: better than to stop the program for a name.
+        // The instrument counts without being exported: better than stopping the program for a name.
         rejected.increment(by: 1)
         return make()
     }

@@ -49,7 +49,7 @@ enum PrometheusText {
         output += "# HELP \(name) \(escaped)\n# TYPE \(name) \(type)\n"
     }
 
-    /// Whole numbers without a fraction; Go's words for what is no number.
+    /// Whole numbers without a fraction; Go's words for values that are not numbers.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }

@@ -1,4 +1,4 @@
-/// Where a list goes on: the sort key of the last row seen and the direction.
+/// The position at which a list continues: the sort key of the last row, and the direction.
 public struct Cursor: Sendable, Equatable, Codable {
     public enum Direction: String, Sendable, Codable {
         case ascending = "a"
@@ -6,7 +6,7 @@ public struct Cursor: Sendable, Equatable, Codable {
     }
 
     public let direction: Direction
-    /// The sort key's parts in the list's order. The last should be unique, such as the id.
+    /// The parts of the sort key in the list's order. The last one should be unique, such as the id.
     public let values: [CursorValue]
 
     public init(_ direction: Direction, _ values: [CursorValue]) {
@@ -20,16 +20,16 @@ public struct Cursor: Sendable, Equatable, Codable {
     }
 }
 
-/// Which list a cursor belongs to: its name, its filters and whose it is. A cursor of another list is refused.
+/// The list to which a cursor belongs: its name, filters and owner. A cursor of another list is refused.
 public struct CursorScope: Sendable, Equatable {
     let text: String
 
     /// - Parameters:
-    ///   - list: names the list within the service: `orders`.
+    ///   - list: the list's name within the service: `orders`.
     ///   - filters: everything that decides which rows are in it.
-    ///   - owner: the account whose list it is, or nil for a public one.
+    ///   - owner: the account that owns the list, or nil for a public one.
     public init(list: String, filters: [String: String] = [:], owner: String? = nil) {
-        // Length first, so that no two scopes have the same text.
+        // With length prefixes, so that no two scopes have the same text.
         let parts = [list, owner ?? ""] + filters.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
         text = parts.map { "\($0.utf8.count):\($0)" }.joined()
     }

@@ -2,10 +2,10 @@ import Crypto
 import Foundation
 import HTTPTypes
 
-/// Makes cursors that clients cannot read meaning into and cannot change: base64url of the cursor's JSON and an
-/// HMAC-SHA256 (128 bits of it) over the JSON and the list's scope.
+/// Makes cursors that clients cannot interpret or change: base64url of the cursor's JSON and an HMAC-SHA256 (128 bits
+/// of it) over the JSON and the list's scope.
 ///
-/// Cursors are not encrypted: put nothing in a sort key that the caller may not see. They do not expire.
+/// Cursors are not encrypted: a sort key must contain nothing that the caller may not see. They do not expire.
 public struct CursorSealer: Sendable {
     public static let maximumCharacters = 1_024
     private static let tagBytes = 16
@@ -26,7 +26,7 @@ public struct CursorSealer: Sendable {
         return Base64URL.encode(payload + tag(payload, scope))
     }
 
-    /// - Throws: a 400 ``Problem`` for anything that this sealer did not make for this list.
+    /// - Throws: a 400 ``Problem`` for a text that this sealer did not make for this list.
     public func open(_ text: String, for scope: CursorScope) throws(Problem) -> Cursor {
         guard text.utf8.count <= Self.maximumCharacters, let bytes = Base64URL.decode(text),
             bytes.count > Self.tagBytes
@@ -51,7 +51,7 @@ public struct CursorSealer: Sendable {
         return Data(hmac.finalize().prefix(Self.tagBytes))
     }
 
-    /// Takes the same time wherever the first difference is.
+    /// Compares in constant time.
     private static func isEqual(_ left: Data, _ right: Data) -> Bool {
         left.count == right.count && zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

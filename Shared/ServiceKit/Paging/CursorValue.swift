@@ -1,7 +1,7 @@
 public import Foundation
 import Messaging
 
-/// One sort key of a list's row, as it is kept in a cursor. Exact: a cursor must find its row again.
+/// One sort key of a list's row, as stored in a cursor. Exact, because a cursor must find its row again.
 public enum CursorValue: Sendable, Equatable {
     case text(String)
     case integer(Int64)

@@ -1,6 +1,6 @@
 public import Hummingbird
 
-/// A page of a list: `{"items": […], "next": "…"}`. Without `next` it is the last.
+/// A page of a list: `{"items": […], "next": "…"}`. The last page has no `next`.
 public struct Page<Item: Encodable & Sendable>: ResponseEncodable, Sendable {
     public let items: [Item]
     /// The cursor of the next page.
@@ -15,7 +15,7 @@ public struct Page<Item: Encodable & Sendable>: ResponseEncodable, Sendable {
     ///
     /// - Parameters:
     ///   - position: the sort key of a row.
-    ///   - item: what the caller sees of it.
+    ///   - item: the row's form for the caller.
     public init<Row>(
         rows: [Row], request: PageRequest, direction: Cursor.Direction, scope: CursorScope, sealer: CursorSealer,
         position: (Row) -> [CursorValue], item: (Row) throws -> Item

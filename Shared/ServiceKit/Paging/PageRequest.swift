@@ -1,11 +1,11 @@
 public import Hummingbird
 
-/// Which page of a list is asked for: `?limit=20&cursor=…`.
+/// The requested page of a list: `?limit=20&cursor=…`.
 public struct PageRequest: Sendable, Equatable {
     public static let defaultLimit = 20
     public static let maximumLimit = 100
 
-    /// Rows at most.
+    /// The most rows.
     public let limit: Int
     /// Nil for the first page.
     public let cursor: Cursor?
@@ -33,6 +33,6 @@ public struct PageRequest: Sendable, Equatable {
         cursor = try sealer.open(text, for: scope)
     }
 
-    /// Ask the database for one row more than the page has: it says whether there is a next page.
+    /// The limit for the database: one row more than the page, which shows whether there is a next page.
     public var fetchLimit: Int { limit + 1 }
 }

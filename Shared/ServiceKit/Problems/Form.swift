@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Reads the fields of a JSON object and collects everything that is wrong with them: missing, of the wrong type,
-/// too long, no e-mail address. Where `Decodable` stops at the first mistake, a form goes on to the last.
+/// Reads the fields of a JSON object and collects all errors: missing fields, wrong types, too long, no e-mail address.
+/// Where `Decodable` stops at the first error, a form continues to the last.
 ///
 /// ```swift
 /// let form = try await request.form(context: context)
@@ -10,14 +10,14 @@ public import Foundation
 /// let age = form.integer("age", in: 13...120, required: false)
 /// guard let name, let email, form.isValid else { throw form.problem }
 /// ```
-/// A reader returns nil when the field is absent or wrong; which of both, ``isValid`` knows. `null` is absent.
+/// A reader returns nil when the field is absent or wrong; ``isValid`` distinguishes the two. `null` counts as absent.
 public struct Form {
     private let value: JSONValue
     private let pointer: JSONPointer
     /// Shared with the forms of nested objects.
     public let validator: Validator
 
-    /// - Parameter value: anything but an object has a problem at once.
+    /// - Parameter value: any value except an object is an error at once.
     public init(_ value: JSONValue) {
         self.init(value, at: .root, validator: Validator())
     }
@@ -37,20 +37,21 @@ public struct Form {
     /// - Throws: a 422 ``Problem`` with every wrong field, if there is one.
     public func finish() throws(Problem) { try validator.finish() }
 
-    /// Notes that a field is wrong for a reason of the service's own.
+    /// Notes an error of a field that only the service knows.
     public func reject(_ name: String, _ code: String, _ arguments: [String: String] = [:]) {
         validator.reject(pointer.appending(name), code, arguments)
     }
 
-    /// A text as people type it, in one form (``TypedText``), without white space at its ends and without what cannot be
-    /// shown (``TextRule/printable(lines:)``). What shows nothing is empty; empty and not required is absent.
+    /// A text as people type it, normalized (``TypedText``), without white space at its ends; characters that cannot be
+    /// shown are an error (``TextRule/printable(lines:)``). A text without visible characters is empty; an empty text
+    /// that is not required is absent.
     public func string(
         _ name: String, length: ClosedRange<Int>, lines: Bool = false, required: Bool = true, _ rules: TextRule...
     ) -> String? {
         text(name, required, lines: lines, [.length(length), .printable(lines: lines)] + rules)
     }
 
-    /// A password, or an opaque token: taken as it is, with its white space.
+    /// A password or an opaque token: taken as it is, with its white space.
     public func secret(_ name: String, length: ClosedRange<Int>, required: Bool = true) -> Redacted<String>? {
         guard
             case .string(let text)? = field(
@@ -59,8 +60,8 @@ public struct Form {
         return validator.check(pointer.appending(name), text, [.length(length)]) ? Redacted(text) : nil
     }
 
-    /// A code, or a number that is no amount, as people type it: without spaces and hyphens, digits of every script as 0…9,
-    /// full-width letters as usual ones (``TypedText/code(_:)``). As secret as a password.
+    /// A code, or a number that is no amount, as people type it: without spaces and hyphens, digits of every script as
+    /// 0…9, full-width letters as usual ones (``TypedText/code(_:)``). As secret as a password.
     public func code(_ name: String, length: ClosedRange<Int>, required: Bool = true) -> Redacted<String>? {
         guard let raw = textField(name, required), isOfUsualLength(name, raw) else { return nil }
         let code = TypedText.code(raw)
@@ -71,7 +72,7 @@ public struct Form {
         return Redacted(code)
     }
 
-    /// A code of so many digits. What has another form is no try: nothing was compared.
+    /// A code with this number of digits. A code of another form is no try, because nothing is compared.
     public func digits(_ name: String, count: Int, required: Bool = true) -> Redacted<String>? {
         guard let code = code(name, length: 1...200, required: required) else { return nil }
         let isGood =
@@ -86,7 +87,7 @@ public struct Form {
         text(name, required, [.length(1...254), .email])
     }
 
-    /// A mobile number, in E.164 form however it was typed (``PhoneNumber``).
+    /// A mobile number in any spelling, returned in E.164 form (``PhoneNumber``).
     public func phone(_ name: String, required: Bool = true) -> String? {
         guard let text = text(name, required, [.length(1...40)]) else { return nil }
         let number = PhoneNumber(mobile: text)?.text
@@ -94,13 +95,13 @@ public struct Form {
         return number
     }
 
-    /// An empty text is none, also where the field may be absent: that means something else.
+    /// An id. An empty text is an error even for an optional field, because absence has another meaning.
     public func uuid(_ name: String, required: Bool = true) -> UUID? {
         notEmpty(name, required, "not-an-id", [.uuid]).flatMap(UUID.init(uuidString:))
     }
 
-    /// A moment as RFC 3339 writes it, with or without fractions of a second. An empty text is none, also where the field
-    /// may be absent: absent may mean for ever.
+    /// A time in RFC 3339, with or without fractions of a second. An empty text is an error even for an optional field:
+    /// absence may mean "for ever".
     public func date(_ name: String, required: Bool = true) -> Date? {
         guard let text = notEmpty(name, required, "not-a-time", [.length(1...40)]) else { return nil }
         guard let date = Timestamp.parse(TypedText.asciiDigits(text)) else {
@@ -158,8 +159,8 @@ public struct Form {
         object(name, required: required)?.position()
     }
 
-    /// The fields `latitude` and `longitude` of this form, in degrees: both, or neither where they are not required. 0, 0 is what
-    /// a phone says that does not know, and lies in the sea.
+    /// The fields `latitude` and `longitude` of this form, in degrees: both, or neither when they are not required. 0,
+    /// 0 is refused: it lies in the sea, and phones send it when they do not know their place.
     public func position(required: Bool = true) -> (latitude: Double, longitude: Double)? {
         let isAsked = required || has("latitude") || has("longitude")
         let latitude = number("latitude", in: -90...90, required: isAsked)
@@ -182,14 +183,14 @@ public struct Form {
         return members[name] ?? .null != .null
     }
 
-    /// An object inside of this one. Its problems join this form's.
+    /// A nested object. Its errors are added to this form's.
     public func object(_ name: String, required: Bool = true) -> Form? {
         let value = field(name, required, "not-an-object") { if case .object = $0 { true } else { false } }
         return value.map { Form($0, at: pointer.appending(name), validator: validator) }
     }
 
-    /// As ``object(_:required:)``, but an absent one is read as an empty one: each field of it that is required and missing
-    /// is named.
+    /// As ``object(_:required:)``, but an absent object is read as an empty one, so that each missing required field is
+    /// named.
     public func group(_ name: String) -> Form? {
         if case .object(let members) = value, members[name] ?? .null == .null {
             return Form(.object([:]), at: pointer.appending(name), validator: validator)
@@ -197,7 +198,7 @@ public struct Form {
         return object(name)
     }
 
-    /// A list of objects, each read as a form. More than `count` allows is not read at all.
+    /// A list of objects, each read as a form. A list outside `count` is not read at all.
     public func objects(_ name: String, count: ClosedRange<Int>, required: Bool = true) -> [Form]? {
         guard let values = list(name, count, required) else { return nil }
         return values.enumerated().map { index, value in
@@ -245,7 +246,7 @@ public struct Form {
         return validator.check(pointer.appending(name), text, rules) ? text : nil
     }
 
-    /// A text that is no text where it is empty.
+    /// A text for which an empty value is an error.
     private func notEmpty(
         _ name: String, _ required: Bool, _ code: String, arguments: [String: String] = [:], _ rules: [TextRule]
     ) -> String? {
@@ -264,12 +265,12 @@ public struct Form {
         return raw
     }
 
-    /// Longer is no code, whatever is taken out of it.
+    /// A longer text is no code, whatever is removed from it.
     private func isOfUsualLength(_ name: String, _ raw: String) -> Bool {
         validator.check(pointer.appending(name), raw, [.length(0...500)])
     }
 
-    /// Where there is one line, a tab that was pasted is a space.
+    /// In a one-line text a pasted tab becomes a space.
     private static func typed(_ raw: String, lines: Bool) -> String {
         var text = TypedText.normalized(raw)
         if !lines, text.utf8.contains(UInt8(ascii: "\t")) { text = text.replacing("\t", with: " ") }
@@ -277,10 +278,10 @@ public struct Form {
         return TypedText.showsSomething(text) ? text : hasFaults(text) ? text : ""
     }
 
-    /// What is refused with words of its own, and is not taken for nothing.
+    /// Whether the text has characters that are refused with an error of their own, and so do not count as empty.
     private static func hasFaults(_ text: String) -> Bool { !TextRule.isPrintable(text, lines: true) }
 
-    /// The field's value if it is there and of the right kind.
+    /// The field's value if it exists and has the right type.
     private func field(
         _ name: String, _ required: Bool, _ kindCode: String, _ isKind: (JSONValue) -> Bool
     ) -> JSONValue? {

@@ -11,17 +11,17 @@ public struct Language: Sendable, Hashable, RawRepresentable, Codable, CustomStr
 
     public var description: String { rawValue }
 
-    /// Chooses among the languages that there are.
+    /// Chooses among the available languages.
     ///
     /// - Parameters:
-    ///   - acceptLanguage: the header (RFC 9110, 12.5.4); malformed parts of it are ignored.
-    ///   - preferred: the account's language, for when the header names none that there is.
+    ///   - acceptLanguage: the header (RFC 9110, 12.5.4); malformed parts are ignored.
+    ///   - preferred: the account's language, used when the header names no available one.
     /// - Returns: the header's best, else the account's, else English.
     public static func negotiate(
         acceptLanguage: String?, preferred: Language?, available: Set<Language>
     ) -> Language {
         let ranges = acceptLanguage.map(ranges) ?? []
-        // The account's own comes first among equals, then the order of the header.
+        // Among equals the account's own language comes first, then the order of the header.
         var best: (language: Language, quality: Double, place: Int)?
         for language in available.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let (quality, place) = rank(language, in: ranges, preferred: preferred), quality > 0 else { continue }
@@ -29,15 +29,15 @@ public struct Language: Sendable, Hashable, RawRepresentable, Codable, CustomStr
             if isBetter { best = (language, quality, place) }
         }
         if let best { return best.language }
-        // What the header refuses, by `q=0`, is only taken where there is nothing else.
+        // Languages that the header refuses by `q=0` are used only when there is no other.
         let refused = available.filter { rank($0, in: ranges, preferred: nil)?.quality == 0 }
         let left = available.subtracting(refused).isEmpty ? available : available.subtracting(refused)
         if let preferred, left.contains(preferred) { return preferred }
         return left.contains(.english) ? .english : left.min { $0.rawValue < $1.rawValue } ?? .english
     }
 
-    /// How much the header wants a language, and how early it says so. A range that names it stands over `*`, which any
-    /// fits: the account's own first, else English.
+    /// The header's quality for a language, and its position. A range that names the language goes before `*`, which
+    /// matches any: the account's language first, else English.
     private static func rank(
         _ language: Language, in ranges: [(tag: String, quality: Double)], preferred: Language?
     ) -> (quality: Double, place: Int)? {

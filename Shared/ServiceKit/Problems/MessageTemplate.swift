@@ -7,7 +7,7 @@ public struct MessageTemplate: Sendable, Equatable {
 
     let parts: [Part]
 
-    /// Nil when a brace is never closed or a placeholder has no name.
+    /// Nil when a brace is not closed or a placeholder has no name.
     public init?(_ source: String) {
         var parts: [Part] = []
         var text = ""
@@ -37,7 +37,7 @@ public struct MessageTemplate: Sendable, Equatable {
         Set(parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
     }
 
-    /// A placeholder without an argument becomes nothing.
+    /// A placeholder without an argument is left out.
     public func filled(with arguments: [String: String]) -> String {
         parts.map { part in
             switch part {

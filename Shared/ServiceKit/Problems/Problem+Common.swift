@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Problem {
-    /// 422: the input can be read, but fields of it are wrong.
+    /// 422: the input can be read, but some fields are wrong.
     public static func invalidFields(_ fields: [FieldProblem]) -> Problem {
         Problem("invalid-fields", status: .unprocessableContent, fields: fields)
     }
@@ -19,7 +19,7 @@ extension Problem {
             extensions: ["limitBytes": .integer(Int64(limitBytes))])
     }
 
-    /// `10 MB`, `256 kB`: what people read of files.
+    /// `10 MB`, `256 kB`: the usual form of file sizes.
     private static func size(_ bytes: Int) -> String {
         switch bytes {
         case 1_048_576...: "\(bytes / 1_048_576) MB"
@@ -28,7 +28,7 @@ extension Problem {
         }
     }
 
-    /// 401: no token, or one that is not accepted. Why is not said.
+    /// 401: no token, or a refused one. The reason is not given.
     public static let unauthenticated = Problem(
         "unauthenticated", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
     /// 401: the token has expired; refresh it.
@@ -40,7 +40,7 @@ extension Problem {
         "unauthenticated", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
     /// 403
     public static let forbidden = Problem("forbidden", status: .forbidden)
-    /// 403: who began something, asked for it or is a party of it does not decide about it.
+    /// 403: a person who began or requested something, or is a party of it, may not decide about it.
     public static let ownMatter = Problem("own-matter", status: .forbidden)
     /// 404
     public static let notFound = Problem("not-found", status: .notFound)
@@ -49,11 +49,11 @@ extension Problem {
     public static let notAcceptable = Problem("not-acceptable", status: .notAcceptable)
     /// 408: the request comes too slowly.
     public static let requestTimeout = Problem("request-timeout", status: .requestTimeout)
-    /// 499, as others count it: the client has gone before the answer. Nobody reads it; figures and logs do.
+    /// 499, as other servers use it: the client has gone before the answer. Only metrics and logs use it.
     static let clientClosedRequest = Problem(
         "client-closed-request", status: .init(code: 499, reasonPhrase: "Client Closed Request"))
 
-    /// 409: the account is being deleted; nothing new begins for it. See ``AccountDeletionGuard``.
+    /// 409: the account is being deleted; nothing new may begin for it. See ``AccountDeletionGuard``.
     public static let accountLeaving = Problem("account-leaving", status: .conflict, headers: [.retryAfter: "2"])
 
     /// 429
@@ -64,7 +64,7 @@ extension Problem {
             headers: [.retryAfter: String(retryAfterSeconds)])
     }
 
-    /// 503: the request took longer than it may.
+    /// 503: the request exceeded its time.
     public static let deadlineExceeded = Problem(
         "deadline-exceeded", status: .serviceUnavailable, headers: [.retryAfter: "1"])
     /// 503: something that the service needs does not answer.

@@ -1,10 +1,9 @@
 import Foundation
 
 extension Problem {
-    /// What a failed decoding says to the caller: the place and the kind of the mistake, never the names of Swift
-    /// types.
+    /// Describes a failed decoding to the caller: the place and the kind of the error, never the names of Swift types.
     ///
-    /// `Decodable` stops at the first mistake, so there is one field. Use ``Form`` where all have to be answered
+    /// `Decodable` stops at the first error, so there is one field. Use ``Form`` where all errors have to be answered
     /// together.
     public init(_ error: DecodingError) {
         switch error {

@@ -2,8 +2,8 @@ public import HTTPTypes
 
 /// A failure as the caller sees it (RFC 9457, `application/problem+json`). It is an error: throw it.
 ///
-/// It holds no text. The slug and the arguments are put into words by a ``ProblemCatalogue`` in the caller's language
-/// at one place, when the answer is written. The `type` is `urn:serai:problem:<slug>` and never changes its meaning.
+/// It contains no text. A ``ProblemCatalogue`` turns the slug and the arguments into the caller's language in one
+/// place, when the answer is written. The `type` is `urn:serai:problem:<slug>` and never changes its meaning.
 public struct Problem: Error, Sendable, Equatable {
     /// Lower case with hyphens: `order-already-accepted`.
     public let slug: String
@@ -11,7 +11,7 @@ public struct Problem: Error, Sendable, Equatable {
     /// For the placeholders of the catalogue's title and detail.
     public let arguments: [String: String]
     public let fields: [FieldProblem]
-    /// Further members of the answer, for programs. Must not be named as one of RFC 9457's or `errors`.
+    /// Further members of the answer, for programs. Their names must not be those of RFC 9457 or `errors`.
     public let extensions: [String: JSONValue]
     public let headers: HTTPFields
 
@@ -32,9 +32,9 @@ public struct Problem: Error, Sendable, Equatable {
 
 /// One wrong field of the input.
 public struct FieldProblem: Sendable, Equatable {
-    /// Where in the body; for query parameters and headers the name as a single token.
+    /// The place in the body; for query parameters and headers the name as a single token.
     public let pointer: JSONPointer
-    /// Lower case with hyphens, for programs: `too-long`. Its words are `field.<code>` in the catalogue.
+    /// Lower case with hyphens, for programs: `too-long`. Its text is `field.<code>` in the catalogue.
     public let code: String
     public let arguments: [String: String]
 

@@ -1,14 +1,13 @@
 import Foundation
 
-/// The words of problems in every language. ServiceKit brings its own; a service adds more; a language is one file.
+/// The texts of problems in every language. ServiceKit has its own; a service adds more; each language is one file.
 ///
-/// A file is a flat JSON object of templates:
-/// `problem.<slug>.title`, `problem.<slug>.detail` and `field.<code>`.
+/// A file is a flat JSON object of templates: `problem.<slug>.title`, `problem.<slug>.detail` and `field.<code>`.
 public struct ProblemCatalogue: Sendable {
     public enum LoadError: Error, Equatable, CustomStringConvertible {
         case notAnObjectOfTexts(language: String)
         case badTemplate(language: String, key: String)
-        /// A key that one language has and another has not, or whose placeholders differ.
+        /// A key that is missing in one language, or whose placeholders differ.
         case unlike(key: String, languages: [String])
 
         public var description: String {
@@ -32,7 +31,7 @@ public struct ProblemCatalogue: Sendable {
         return catalogue
     }
 
-    /// Adds a file. Its keys replace those of the same name.
+    /// Adds a file. Its keys replace equal ones.
     public mutating func add(_ language: Language, json: [UInt8]) throws(LoadError) {
         let texts: [String: String]
         do {

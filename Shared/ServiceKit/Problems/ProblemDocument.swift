@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// A problem in words: the JSON object of RFC 9457 that goes to the caller.
+/// A problem with its texts: the JSON object of RFC 9457 for the caller.
 struct ProblemDocument: Encodable {
     struct Field: Encodable {
         let field: String
@@ -13,7 +13,7 @@ struct ProblemDocument: Encodable {
     let members: [String: JSONValue]
 
     init(_ problem: Problem, language: Language, catalogue: ProblemCatalogue, requestID: String) {
-        // Extensions first: they cannot replace the members of the standard.
+        // Extensions first, so that they cannot replace members of the standard.
         var members = problem.extensions
         members["type"] = .string(problem.type)
         members["status"] = .integer(Int64(problem.status.code))
@@ -43,7 +43,7 @@ struct ProblemDocument: Encodable {
 }
 
 extension Problem {
-    /// The answer. Never fails: should encoding fail, the status and the headers still go out.
+    /// The answer. Never fails: if encoding fails, the status and the headers are still sent.
     func response(language: Language, catalogue: ProblemCatalogue, requestID: String) -> Response {
         let document = ProblemDocument(self, language: language, catalogue: catalogue, requestID: requestID)
         let encoder = JSONEncoder()
@@ -52,7 +52,7 @@ extension Problem {
         headers[.contentType] = "application/problem+json"
         headers[.contentLanguage] = language.rawValue
         headers[.cacheControl] = "no-store"
-        // try?: a tree of JSON values always encodes, except for numbers that are no numbers.
+        // try?: a tree of JSON values always encodes, except for numbers that are not finite.
         let body = (try? encoder.encode(document)) ?? Data()
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }

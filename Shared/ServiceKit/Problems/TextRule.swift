@@ -1,22 +1,22 @@
 import Foundation
 
-/// What a text must be.
+/// A rule for texts.
 public enum TextRule: Sendable {
-    /// Characters as people count them (grapheme clusters), of at most ``maximumBytesPerCharacter`` on average when
-    /// there are as many as allowed: one may carry any number of marks.
+    /// Characters as people count them (grapheme clusters), with at most ``maximumBytesPerCharacter`` on average at the
+    /// maximum length: a character may carry any number of marks.
     case length(ClosedRange<Int>)
-    /// The whole text, by a test. `code` is the field code of the catalogue.
+    /// A test of the whole text. `code` is the field code of the catalogue.
     case pattern(code: String, matches: @Sendable (String) -> Bool)
     /// An address to which mail can be sent: RFC 5321's lengths, no quoting, no comments, a dot in the domain.
     case email
-    /// A phone number as ITU-T E.164 writes it: `+966501234567`.
+    /// A phone number in ITU-T E.164 form: `+966501234567`.
     case phone
     case uuid
-    /// Nothing that cannot be shown; line feeds and tabs are allowed when `lines`. The text is ``TypedText``: it has no other
-    /// ends of lines, and no marks that turn the text around them.
+    /// No characters that cannot be shown; line feeds and tabs are allowed with `lines`. The text is ``TypedText``: it
+    /// has no other line ends, and no direction marks.
     case printable(lines: Bool)
 
-    /// In UTF-8. Arabic with its vowel signs takes 6, a flag 8.
+    /// In UTF-8. Arabic with vowel signs takes 6, a flag 8.
     public static let maximumBytesPerCharacter = 8
 
     func problem(with text: String) -> (code: String, arguments: [String: String])? {
@@ -60,7 +60,7 @@ public enum TextRule: Sendable {
         return character.isLetter || character.isNumber || "!#$%&'*+-/=?^_`{|}~.".contains(character)
     }
 
-    /// At most 15 digits, the first of them 1 to 9; shorter than 7 is no subscriber's number.
+    /// At most 15 digits, the first one 1 to 9; fewer than 7 are no subscriber's number.
     static func isPhone(_ text: String) -> Bool {
         guard text.hasPrefix("+") else { return false }
         let digits = text.utf8.dropFirst()
@@ -74,11 +74,11 @@ public enum TextRule: Sendable {
         }
     }
 
-    /// Joiners that Persian and Indic texts and some emoji are written with.
+    /// Joiners in Persian and Indic texts and in some emoji.
     private static let allowedFormats: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
 
-    /// As identity's domain has it for names, but for scalars that are newer than the tables here: there are new emoji every
-    /// year. Flags of parts of countries are written with tags, which nobody sees, and are refused.
+    /// The rule of identity's `ShowableText`, but scalars newer than Unicode's tables here are allowed, because there
+    /// are new emoji every year. Flags of parts of countries are refused, because they are written with invisible tags.
     private static func isShowable(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
         return switch scalar.properties.generalCategory {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Collects what is wrong with an input, so that all of it is answered together.
+/// Collects the errors of an input, so that all are answered together.
 ///
 /// ```swift
 /// let validator = Validator()
@@ -8,7 +8,7 @@ import Foundation
 /// validator.check("email", input.email, .email)
 /// try validator.finish()
 /// ```
-/// Made, filled and finished in one place; it is not for sharing between tasks.
+/// Created, filled and finished in one place; not for sharing between tasks.
 public final class Validator {
     public private(set) var problems: [FieldProblem] = []
 
@@ -16,15 +16,15 @@ public final class Validator {
 
     public var isValid: Bool { problems.isEmpty }
 
-    /// Notes a problem that no rule knows. One problem is kept for each field: the first.
+    /// Notes an error that no rule knows. For each field only the first error is kept.
     public func reject(_ pointer: JSONPointer, _ code: String, _ arguments: [String: String] = [:]) {
         guard !problems.contains(where: { $0.pointer == pointer }) else { return }
         problems.append(FieldProblem(pointer, code, arguments))
     }
 
-    /// Checks a text by the rules in their order, up to the first that it breaks.
+    /// Checks a text by the rules in order, up to the first that fails.
     ///
-    /// - Returns: whether it is good.
+    /// - Returns: whether the text is valid.
     @discardableResult
     public func check(_ pointer: JSONPointer, _ text: String, _ rules: TextRule...) -> Bool {
         check(pointer, text, rules)
@@ -50,7 +50,7 @@ public final class Validator {
         return false
     }
 
-    /// What to throw: a 422 with every wrong field.
+    /// A 422 with every wrong field.
     public var problem: Problem { .invalidFields(problems) }
 
     /// - Throws: a 422 ``Problem`` with every wrong field, if there is one.

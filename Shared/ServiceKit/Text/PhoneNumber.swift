@@ -1,21 +1,22 @@
 import Foundation
 
-/// A phone number in E.164 form, `+966501234567`, as the numbering plans of libphonenumber have it (``PhonePlan``).
+/// A phone number in E.164 form, `+966501234567`, by the numbering plans of libphonenumber (``PhonePlan``).
 public struct PhoneNumber: Hashable, Sendable {
     /// E.164.
     public let text: String
-    /// The digits as they were typed, with `+`, where the plan writes the number in another way: as it was kept before there
-    /// was a plan.
+    /// The typed digits with `+`, when the plan writes the number differently: the form that was stored before plans
+    /// were applied.
     public let former: String?
 
-    /// `966`; nil for a number of no country.
+    /// `966`; nil for a number that belongs to no country.
     public var callingCode: String? { PhonePlan.split(String(text.dropFirst()))?.callingCode }
 
-    /// A number to which an SMS can go. Takes what people type and phones paste: spaces, hyphens, brackets, `00` for `+`, digits
-    /// of every script, and the zero of calls inside a country, which is left out where the country leaves it out
-    /// (`+46 (0)70…`; Italy keeps its own).
+    /// A number to which an SMS can be sent. Accepts what people type and phones paste: spaces, hyphens, brackets, `00`
+    /// for `+`, digits of every script, and the trunk zero, which is dropped where the country drops it (`+46 (0)70…`;
+    /// Italy keeps it).
     ///
-    /// - Parameter callingCode: of the country that a number without `+` or `00` is of, such as `966`; nil refuses it.
+    /// - Parameter callingCode: the calling code for a number without `+` or `00`, such as `966`; nil refuses such
+    ///   numbers.
     public init?(mobile raw: String, callingCode: String? = nil) {
         guard let typed = Self.digits(raw) else { return nil }
         if typed.isInternational {
@@ -29,7 +30,7 @@ public struct PhoneNumber: Hashable, Sendable {
         }
     }
 
-    /// A number to look for among those that there are: of any kind, since it was good when it was kept.
+    /// A number to look up among stored ones: of any kind, since it was valid when it was stored.
     public init?(known raw: String) {
         guard let typed = Self.digits(raw), typed.isInternational, (7...15).contains(typed.digits.utf8.count) else {
             return nil
@@ -75,15 +76,15 @@ public struct PhoneNumber: Hashable, Sendable {
     }
 }
 
-/// How the countries of one calling code number their phones. The table is made by `Shared/Tables/phone-plan` out of libphonenumber.
+/// The numbering plan of one calling code. `Shared/Tables/phone-plan` generates the table from libphonenumber.
 struct PhonePlan: Sendable {
-    /// What stands before a number in calls inside the country, a regular expression; empty where there is nothing.
+    /// The trunk prefix of calls inside the country, a regular expression; empty for none.
     let trunkPrefix: String
-    /// What a number becomes whose prefix holds more than the prefix, `9$1`; empty is: what follows it.
+    /// The replacement when the prefix contains more than the prefix, such as `9$1`; empty for the digits after it.
     let transform: String
     /// Any number, without the prefix.
     let general: String
-    /// A mobile number, or one of a country that does not tell them apart.
+    /// A mobile number; any number in a country that does not distinguish them.
     let mobile: String
 
     /// By calling code.
@@ -97,7 +98,7 @@ struct PhonePlan: Sendable {
             )
         })
 
-    /// Calling codes have one to three digits, and none is the beginning of another.
+    /// Splits off the calling code, which has one to three digits; no code is the beginning of another.
     static func split(_ digits: String) -> (callingCode: String, national: String)? {
         for count in 1...3 where digits.utf8.count > count {
             let code = String(digits.prefix(count))
@@ -106,15 +107,15 @@ struct PhonePlan: Sendable {
         return nil
     }
 
-    /// The number without the prefix, if it is a mobile's.
+    /// The number without the prefix, if it is a mobile number.
     func mobile(_ typed: String) -> String? {
         let number = withoutTrunkPrefix(typed)
         return !mobile.isEmpty && Self.matches(number, mobile) ? number : nil
     }
 
-    /// As libphonenumber's `maybeStripNationalPrefixAndCarrierCode`: what is a number as it is stays one.
+    /// As libphonenumber's `maybeStripNationalPrefixAndCarrierCode`: a number that is already valid stays.
     func withoutTrunkPrefix(_ number: String) -> String {
-        // try?: a table whose expressions are wrong is found by a test, and takes no number away.
+        // try?: a test finds wrong expressions in the table; a wrong one changes no number.
         guard !trunkPrefix.isEmpty, let regex = try? Regex("(?:\(trunkPrefix))"),
             let match = try? regex.prefixMatch(in: number)
         else { return number }

@@ -1,7 +1,8 @@
 import Foundation
 
-/// A text as it is searched for: in lower case, without accents and vowel signs, and with the letters alike that people type
-/// for one another, such as the forms of alef in Arabic. Both sides of a comparison are folded.
+/// The folded form of a text for searching: lower case, without accents and vowel signs, and with equal forms of
+/// letters that people type for one another, such as the forms of alef in Arabic. Both sides of a comparison are
+/// folded.
 public enum SearchText {
     public static func folded(_ text: String) -> String {
         var folded = String.UnicodeScalarView()
@@ -22,7 +23,8 @@ public enum SearchText {
         return String(folded).lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// Tatweel only lengthens a word; apostrophes (and the letters that look so) are typed in many ways, or not at all.
+    /// Tatweel only lengthens a word; apostrophes (and letters that look like them) are typed in many ways, or not at
+    /// all.
     private static let dropped: Set<Unicode.Scalar> = [
         "\u{0640}", "'", "`", "\u{B4}", "\u{2BB}", "\u{2BC}", "\u{2BD}", "\u{2018}", "\u{2019}", "\u{201B}", "\u{2032}",
     ]
@@ -37,7 +39,7 @@ public enum SearchText {
         "ø": "o", "Ø": "o", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "ı": "i", "ħ": "h", "Ħ": "h",
     ]
 
-    /// Letters that Unicode does not take apart, as they are typed where the keyboard has none.
+    /// Letters that Unicode does not decompose, in the spelling of keyboards without them.
     private static let spelled: [Unicode.Scalar: String] = [
         "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "þ": "th", "Þ": "th",
     ]

@@ -1,14 +1,15 @@
 import Foundation
 
-/// What people type and paste, in one form, before any rule looks at it (P10). ``Form`` and ``QueryParameters`` read every
-/// text through this; a password and an opaque token are read as they are (``Form/secret(_:length:required:)``).
+/// Normalizes texts that people type and paste, before any rule is applied (P10). ``Form`` and ``QueryParameters`` read
+/// every text by it; a password and an opaque token are read as they are (``Form/secret(_:length:required:)``).
 public enum TypedText {
-    /// - Marks that only turn the direction of a text, or have no width, are dropped. Joiners stay between two characters of a
-    ///   script or an emoji that is written with them.
-    /// - Every space is U+0020, every end of a line U+000A.
-    /// - Full-width forms (U+FF01…U+FF5E, U+FFE0…U+FFE6) are the usual ones.
-    /// - Of marks over one letter, the first ``maximumMarks`` stay: more are no writing, and their order would cost seconds.
-    /// - The rest is in NFC. Digits of other scripts stay: see ``asciiDigits(_:)``.
+    /// - Marks that only change the direction of a text, or have no width, are dropped. Joiners stay between two
+    ///   characters of a script or an emoji that uses them.
+    /// - Every space becomes U+0020, every line end U+000A.
+    /// - Full-width forms (U+FF01…U+FF5E, U+FFE0…U+FFE6) become the usual ones.
+    /// - Of the marks over one letter, the first ``maximumMarks`` stay: more are no writing, and ordering them would
+    ///   take seconds.
+    /// - The result is in NFC. Digits of other scripts stay: see ``asciiDigits(_:)``.
     public static func normalized(_ raw: String) -> String {
         if raw.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x0A || $0 == 0x09 }) { return raw }
         let scalars = Array(raw.unicodeScalars)
@@ -22,7 +23,7 @@ public enum TypedText {
             if marks > maximumMarks { continue }
             let next = index + 1 < scalars.count ? scalars[index + 1] : nil
             switch scalar {
-            // Of CR LF the LF stays.
+            // Of CR LF only the LF stays.
             case "\r": if next != "\n" { text.append("\n") }
             case "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}": text.append("\n")
             case "\u{200C}", "\u{200D}":
@@ -35,10 +36,10 @@ public enum TypedText {
         return String(text).precomposedStringWithCanonicalMapping
     }
 
-    /// As Unicode's stream-safe format has it (UAX 15, 13).
+    /// As in Unicode's stream-safe format (UAX 15, 13).
     static let maximumMarks = 30
 
-    /// The same with the decimal digits of every script as 0…9.
+    /// The same text with the decimal digits of every script as 0…9.
     public static func asciiDigits(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var ascii = String.UnicodeScalarView()
@@ -52,7 +53,8 @@ public enum TypedText {
         return String(ascii)
     }
 
-    /// A code, or a number that is no amount: ``normalized(_:)``, digits as 0…9, without white space, hyphens and dashes.
+    /// A code, or a number that is no amount: ``normalized(_:)``, digits as 0…9, without white space, hyphens and
+    /// dashes.
     public static func code(_ raw: String) -> String {
         var code = String.UnicodeScalarView()
         for scalar in asciiDigits(normalized(raw)).unicodeScalars {
@@ -65,7 +67,7 @@ public enum TypedText {
         return String(code)
     }
 
-    /// Whether somebody sees anything of it: not of spaces, marks without a letter, and letters that are blank by intention.
+    /// Whether the text has a visible character: spaces, marks without a letter, and blank letters do not count.
     public static func showsSomething(_ text: String) -> Bool {
         text.unicodeScalars.contains { scalar in
             switch scalar.properties.generalCategory {
@@ -83,11 +85,11 @@ public enum TypedText {
         return scalar.properties.numericValue.map { Int($0) }
     }
 
-    /// Fillers of Hangul and the empty pattern of Braille: letters and symbols to Unicode, nothing to the eye.
+    /// Fillers of Hangul and the empty pattern of Braille: letters and symbols to Unicode, but invisible.
     private static let blanks: Set<Unicode.Scalar> = ["\u{115F}", "\u{1160}", "\u{3164}", "\u{FFA0}", "\u{2800}"]
 
-    /// Of no width, or only for the direction of what stands around. Flags of parts of countries are written with tags
-    /// (U+E0020…), which ``TextRule/printable(lines:)`` refuses.
+    /// Characters without width, or only for the direction of the text around. Flags of parts of countries are written
+    /// with tags (U+E0020…), which ``TextRule/printable(lines:)`` refuses.
     private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\u{AD}", "\u{34F}", "\u{61C}", "\u{180E}", "\u{200B}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}",

@@ -1,9 +1,9 @@
 import Foundation
 public import JWTKit
 
-/// What an access token says (RFC 7519, RFC 9068 in spirit). Times are seconds since 1970.
+/// The claims of an access token (RFC 7519, similar to RFC 9068). Times are seconds since 1970.
 ///
-/// The checks are ``TokenVerifier``'s, which knows the time and what to expect.
+/// ``TokenVerifier`` validates them, with the current time and the expected values.
 public struct AccessTokenClaims: JWTPayload, Equatable {
     /// The account's id, a UUID.
     public var sub: String
@@ -19,7 +19,7 @@ public struct AccessTokenClaims: JWTPayload, Equatable {
     public var locale: String?
     /// The markets in which the account is a verified provider.
     public var verified: [String]?
-    /// The token's own id, for gateways that note which one they have seen. Nil in tokens of before.
+    /// The token's own id, for gateways that record the tokens they have seen. Nil in older tokens.
     public var jti: String?
 
     public init(
@@ -43,7 +43,7 @@ public struct AccessTokenClaims: JWTPayload, Equatable {
 }
 
 extension AccessTokenClaims {
-    /// Nil when something is missing or of another type.
+    /// Nil when a claim is missing or has another type.
     init?(json: JSONValue) {
         guard case .string(let subject)? = json["sub"], case .string(let issuer)? = json["iss"],
             let audience = Self.audience(json["aud"]), let expiry = Self.seconds(json["exp"]),
@@ -54,14 +54,14 @@ extension AccessTokenClaims {
             roles: roles, sid: Self.text(json["sid"]), locale: Self.text(json["locale"]),
             verified: Self.texts(json["verified"]), jti: Self.text(json["jti"]))
         aud = AudienceClaim(value: audience)
-        // What is there has to be what it is meant to be.
+        // An optional claim that is present must have its type.
         guard json["nbf"] == nil || nbf != nil, json["sid"] == nil || sid != nil,
             json["locale"] == nil || locale != nil, json["verified"] == nil || verified != nil,
             json["jti"] == nil || jti != nil
         else { return nil }
     }
 
-    /// Never empty, which JWTKit's type does not survive.
+    /// Never empty, because JWTKit's type would crash.
     private static func audience(_ value: JSONValue?) -> [String]? {
         let audience = text(value).map { [$0] } ?? texts(value)
         return audience?.isEmpty == false ? audience : nil

@@ -2,15 +2,15 @@ public import Crypto
 public import CryptoExtras
 import Foundation
 
-/// A private key that access tokens are signed with, and by which algorithm.
+/// A private key that signs access tokens, with its algorithm.
 ///
-/// EdDSA is the default. ES256 and RS256 are for gateways that know no EdDSA.
+/// EdDSA is the default. ES256 and RS256 are for gateways without EdDSA.
 public enum AccessTokenKey: Sendable {
     case ed25519(Curve25519.Signing.PrivateKey)
     case p256(P256.Signing.PrivateKey)
     case rsa(_RSA.Signing.PrivateKey)
 
-    /// As a token's head names it.
+    /// The algorithm's name in a token's header.
     public var algorithm: String {
         switch self {
         case .ed25519: "EdDSA"
@@ -19,7 +19,7 @@ public enum AccessTokenKey: Sendable {
         }
     }
 
-    /// The members of the public half that make its thumbprint (RFC 7638), in their order.
+    /// The members of the public half that make its thumbprint (RFC 7638), in order.
     public var publicMembers: [(name: String, value: String)] {
         get throws {
             switch self {
@@ -41,7 +41,7 @@ public enum AccessTokenKey: Sendable {
         }
     }
 
-    /// The public half as a JSON Web Key. All of its texts are names and base64url, so nothing needs escaping.
+    /// The public half as a JSON Web Key. All its texts are names and base64url, so nothing needs escaping.
     public func publicJWK(id: String) throws -> String {
         let members =
             [("use", "sig"), ("alg", algorithm), ("kid", id)] + (try publicMembers.map { ($0.name, $0.value) })

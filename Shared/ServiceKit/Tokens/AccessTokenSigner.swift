@@ -8,7 +8,7 @@ public struct AccessTokenSigner: Sendable {
     /// The JSON Web Key Set with this key alone.
     public let keySetJSON: String
 
-    /// - Parameter keyID: goes into the token's head and must be in the key set of those who check it.
+    /// - Parameter keyID: is written into the token's header and must be in the verifiers' key set.
     /// - Throws: for an RSA key of less than 2048 bits.
     public init(_ key: AccessTokenKey, keyID: String) async throws {
         collection = JWTKeyCollection()
@@ -23,7 +23,7 @@ public struct AccessTokenSigner: Sendable {
         keySetJSON = "{\"keys\":[\(try key.publicJWK(id: keyID))]}"
     }
 
-    /// The same of an Ed25519 key as JWTKit has it.
+    /// The same for an Ed25519 key of JWTKit.
     public init(key: EdDSA.PrivateKey, keyID: String) async {
         collection = JWTKeyCollection()
         await collection.add(eddsa: key, kid: JWKIdentifier(string: keyID))
@@ -34,7 +34,7 @@ public struct AccessTokenSigner: Sendable {
     }
 
     public func sign(_ claims: AccessTokenClaims) async throws -> String {
-        // RFC 9068, 2.1: nobody takes it for another kind of token.
+        // RFC 9068, 2.1: the type keeps the token from being taken for another kind.
         try await collection.sign(claims, kid: JWKIdentifier(string: keyID), header: ["typ": "at+jwt"])
     }
 }

@@ -2,8 +2,8 @@ public import Hummingbird
 import Logging
 import Messaging
 
-/// Reads `Authorization: Bearer …`. Without the header the request goes on without a caller; with a token that is not
-/// accepted it ends with a 401, so that a client with an old token never acts as nobody.
+/// Reads `Authorization: Bearer …`. Without the header the request continues without a caller; with a refused token it
+/// ends with a 401, so that a client with an old token never acts as an anonymous one.
 public struct AuthenticationMiddleware: RouterMiddleware {
     public typealias Context = SeraiRequestContext
 
@@ -24,7 +24,7 @@ public struct AuthenticationMiddleware: RouterMiddleware {
             caller = try await verifier.verify(token)
         } catch {
             context.logger.debug("token refused", metadata: ["refusal": "\(error)"])
-            // Whoever refreshes the token of an ended session is told that it has ended.
+            // The client then refreshes, and learns there that the session has ended.
             throw error == .expired || error == .sessionEnded ? Problem.tokenExpired : Problem.invalidToken
         }
         var context = context
@@ -38,7 +38,7 @@ public struct AuthenticationMiddleware: RouterMiddleware {
     }
 
     private static func bearer(_ value: String) -> String? {
-        // By bytes: the token is most of the request, and characters are found by Unicode's rules.
+        // Compares bytes: the token is most of the request, and finding characters follows Unicode's rules.
         let parts = value.utf8.split(separator: UInt8(ascii: " "))
         guard parts.count == 2, parts[0].elementsEqual("bearer".utf8, by: { $0 | 0x20 == $1 }) else { return nil }
         return String(parts[1])

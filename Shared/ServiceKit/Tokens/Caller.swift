@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Who makes a request, as the access token says. Nothing here is looked up; a token lives for minutes only, and is refused
-/// when its session has ended.
+/// The caller of a request, by the access token. Nothing is looked up here; a token is valid for minutes only, and
+/// refused when its session has ended.
 public struct Caller: Sendable, Equatable {
     public let accountID: UUID
-    /// The session that the token was made for. Nil for machine tokens.
+    /// The session of the token. Nil for machine tokens.
     public let sessionID: UUID?
     public let roles: Set<MarketRole>
     public let expires: Date
-    /// The account's language, where the token names one.
+    /// The account's language, if the token has one.
     public let language: Language?
-    /// The markets in which the account was a verified provider when the token was made.
+    /// The markets in which the account was a verified provider when the token was issued.
     public let verifiedMarkets: Set<String>
 
     public init(
@@ -25,7 +25,7 @@ public struct Caller: Sendable, Equatable {
         self.verifiedMarkets = verifiedMarkets
     }
 
-    /// A role in the market `*` is one in every market.
+    /// A role in the market `*` is a role in every market.
     public func has(_ role: String, in market: String) -> Bool {
         roles.contains(MarketRole(market: market, role: role)) || roles.contains(MarketRole(market: "*", role: role))
     }
@@ -44,7 +44,7 @@ public struct Caller: Sendable, Equatable {
     public func isAccount(_ id: UUID) -> Bool { accountID == id }
 }
 
-/// A role that an account has in one market; `*` as the market is all of them.
+/// A role that an account has in one market; the market `*` stands for all.
 public struct MarketRole: Sendable, Hashable, Codable {
     public let market: String
     public let role: String

@@ -5,12 +5,12 @@ import PollThread
 public import Postgres
 public import ServiceLifecycle
 
-/// The sessions whose access tokens are refused although they have not expired: logged out, banned, or with another
-/// password since.
+/// The sessions whose unexpired access tokens are refused: after a logout, a ban, or a change of password.
 ///
-/// A service keeps what identity tells of them in a table of its own (``keep(_:until:in:)``). The process that heard it
-/// goes by it from the commit on; every other one, and one that starts, reads the table four times a second. A row is
-/// kept until the last access token of its session has expired, so there are few. Needs ``migrations``.
+/// A service stores identity's events about them in a table of its own (``keep(_:until:in:)``). The process that
+/// received the event refuses the tokens from the commit on; every other process, and one that starts, reads the table
+/// four times a second. A row is kept until the last access token of its session has expired, so there are few. Needs
+/// ``migrations``.
 public final class EndedSessions: Service {
     public static let migrations = [
         Migration(
@@ -20,15 +20,15 @@ public final class EndedSessions: Service {
     static let readInterval: Duration = .milliseconds(250)
     static let purgeInterval: Duration = .seconds(60)
     static let purgeBatch = 1_000
-    /// Rows are read again for so long: one may be committed later than another that was written after it.
+    /// Rows of this time are read again: a row may be committed later than another one that was written after it.
     static let overlapSeconds: Double = 60
-    /// How often all of them are read: a row is committed by a transaction that may have taken longer than that overlap.
+    /// How often all rows are read: a row may be committed by a transaction that took longer than the overlap.
     static let wholeInterval: Duration = .seconds(10)
-    /// How long a start waits for the first reading. Without a database a service answers all the same.
+    /// How long a start waits for the first read. Without a database the service still starts.
     static let startLimit: Duration = .seconds(5)
 
     private struct State {
-        /// When each may be forgotten.
+        /// When each session may be forgotten.
         var sessions: [UUID: Date] = [:]
         var readUpTo = Date(timeIntervalSince1970: 0)
     }
@@ -44,16 +44,16 @@ public final class EndedSessions: Service {
 
     public func contains(_ session: UUID) -> Bool { state.withLock { $0.sessions[session] != nil } }
 
-    /// Their tokens are refused from the commit on. Repeats do nothing.
+    /// Stores sessions whose tokens are refused from the commit on. Repeats do nothing.
     ///
-    /// - Parameter until: when the last access token of them expires.
+    /// - Parameter until: when their last access token expires.
     public func keep(_ sessions: [UUID], until: Date, in transaction: PostgresTransaction) {
         guard !sessions.isEmpty else { return }
         transaction.send(KeepEndedSessions(sessions: sessions, until: until))
         transaction.participant(Arrivals.self) { Arrivals(self) }.add(sessions, until: until)
     }
 
-    /// Reads what was added to the table; there are few in all.
+    /// Reads rows that were added to the table.
     func refresh(whole: Bool = false) async throws {
         let known = state.withLock { $0.readUpTo }
         let from = whole ? Date(timeIntervalSince1970: 0) : known.addingTimeInterval(-Self.overlapSeconds)
@@ -67,19 +67,19 @@ public final class EndedSessions: Service {
         }
     }
 
-    /// Forgets those whose tokens have all expired.
+    /// Deletes sessions whose tokens have all expired.
     func purge(now: Date = Date()) async throws {
         state.withLock { state in state.sessions = state.sessions.filter { $0.value > now } }
         try await pool.executeInBatches(
             of: Self.purgeBatch, ForgetEndedSessions(before: now, limit: Self.purgeBatch))
     }
 
-    /// Returns when the table was read once, or after five seconds without.
+    /// Returns when the table was read once, or after five seconds without success.
     func firstRead() async {
         let deadline = ContinuousClock.now + Self.startLimit
         while !Task.isCancelled, .now < deadline {
             do { return try await refresh() } catch { report(error) }
-            // Cancelled: the loop ends by itself.
+            // After a cancellation the loop ends by itself.
             try? await pool.thread.sleep(until: .now + Self.readInterval)
         }
     }
@@ -106,12 +106,12 @@ public final class EndedSessions: Service {
     }
 
     private func report(_ error: any Error) {
-        // A cancelled reading is the end of the service.
+        // A cancelled read means the end of the service.
         guard !Task.isCancelled else { return }
         logger.warning("ended sessions not read", metadata: [LogKeys.error: "\(error)"])
     }
 
-    /// What a transaction has heard, for the moment after its commit.
+    /// The sessions received in a transaction, applied after its commit.
     private final class Arrivals: CommitParticipant {
         private let owner: EndedSessions
         private var sessions: [UUID: Date] = [:]

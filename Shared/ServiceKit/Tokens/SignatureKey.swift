@@ -2,23 +2,23 @@ public import Crypto
 public import CryptoExtras
 public import Foundation
 
-/// A public key of a JSON Web Key Set (RFC 7517), for one algorithm and no other, whatever a token's head says.
+/// A public key of a JSON Web Key Set (RFC 7517), for one algorithm only, whatever a token's header says.
 public enum SignatureKey: Sendable {
     case rsa(_RSA.Signing.PublicKey)
     case p256(P256.Signing.PublicKey)
     case ed25519(Curve25519.Signing.PublicKey)
 
     public enum Fault: Error, Equatable {
-        /// Of another kind, for another use or for another algorithm; passed over, as RFC 7517 (5) asks.
+        /// A key of another kind, use or algorithm; skipped, as RFC 7517 (section 5) requires.
         case notOurs
-        /// It says that it is one of ours, and is none.
+        /// A key that claims to be of our kind and is invalid.
         case unreadable
     }
 
-    /// What there is; symmetric ones and `none` are not among them.
+    /// The supported algorithms; symmetric ones and `none` are not among them.
     public static let algorithms: Set = ["RS256", "ES256", "EdDSA"]
 
-    /// As a token's head names it.
+    /// The algorithm's name in a token's header.
     public var algorithm: String {
         switch self {
         case .rsa: "RS256"
@@ -27,7 +27,7 @@ public enum SignatureKey: Sendable {
         }
     }
 
-    /// - Throws: ``Fault``. RSA keys of less than 2048 bits cannot be read.
+    /// - Throws: ``Fault``. RSA keys of less than 2048 bits are unreadable.
     public init(jwk json: JSONValue) throws(Fault) {
         func text(_ name: String) -> String? {
             guard case .string(let text)? = json[name] else { return nil }
@@ -66,7 +66,7 @@ public enum SignatureKey: Sendable {
                 _RSA.Signing.RSASignature(rawRepresentation: signature), for: SHA256.hash(data: message),
                 padding: .insecurePKCS1v1_5)
         case .p256(let key):
-            // try?: what has not the length of a signature is none.
+            // try?: data that does not have the length of a signature is no signature.
             guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
             return key.isValidSignature(signature, for: message)
         case .ed25519(let key): return signature.count == 64 && key.isValidSignature(signature, for: message)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The public keys that tokens are checked with: those of a JSON Web Key Set (RFC 7517) that are for EdDSA, ES256 or RS256.
+/// The public keys that verify tokens: those of a JSON Web Key Set (RFC 7517) for EdDSA, ES256 or RS256.
 public struct TokenKeySet: Sendable {
     public enum LoadError: Error, Equatable, CustomStringConvertible {
         case notAKeySet
         case noUsableKey
         case repeatedKeyID(String)
         case badKey(String)
-        /// A set that is given to services must not hold private keys.
+        /// A set for services must not contain private keys.
         case privateKey(String)
 
         public var description: String {
@@ -21,14 +21,14 @@ public struct TokenKeySet: Sendable {
         }
     }
 
-    /// What only a private key has: `d` of all kinds, the primes of RSA, and a symmetric key.
+    /// Members of private keys only: `d` of all kinds, and the primes of RSA.
     private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth"]
 
     let keys: [String: SignatureKey]
 
-    /// Keys of other kinds are passed over, as RFC 7517 asks.
+    /// Skips keys of other kinds, as RFC 7517 requires.
     public init(json: some Sequence<UInt8>) throws(LoadError) {
-        // try?: what cannot be read is no key set.
+        // try?: an unreadable text is no key set.
         guard let document = try? JSONValue(parsing: Data(json)), case .array(let entries)? = document["keys"] else {
             throw .notAKeySet
         }
@@ -52,6 +52,6 @@ public struct TokenKeySet: Sendable {
 
     public var keyIDs: Set<String> { Set(keys.keys) }
 
-    /// By which algorithms tokens may be signed, in the order of their names.
+    /// The algorithms by which tokens may be signed, sorted by name.
     public var algorithms: [String] { Set(keys.values.map(\.algorithm)).sorted() }
 }

@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// Reads the file of the key set again every two seconds, so that a new key is known before tokens are signed with it.
-/// While the file cannot be read, or holds no key set, the keys that are known stay.
+/// Reads the key set's file every two seconds, so that a new key is known before it signs tokens. While the file cannot
+/// be read, or contains no key set, the known keys stay in use.
 struct TokenKeysReload: Service {
     static let interval: Duration = .seconds(2)
 
@@ -16,13 +16,13 @@ struct TokenKeysReload: Service {
             var known: Data?
             while !Task.isCancelled {
                 known = await reload(known)
-                // Cancelled sleep means the end of the loop, which the condition sees.
+                // A cancelled sleep ends the loop by its condition.
                 try? await Task.sleep(for: Self.interval)
             }
         }
     }
 
-    /// - Returns: what the keys in use were read from.
+    /// - Returns: the file's contents that the current keys were read from.
     func reload(_ known: Data?) async -> Data? {
         do {
             let json = try Data(contentsOf: file)

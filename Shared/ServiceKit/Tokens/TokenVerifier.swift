@@ -3,11 +3,11 @@ public import Foundation
 import JWTKit
 import Locks
 
-/// Checks access tokens: signature by a known key, issuer, audience, times.
+/// Verifies access tokens: signature by a known key, issuer, audience, times.
 ///
-/// A key is for one algorithm, EdDSA, ES256 or RS256: a token whose head names another than its key's is refused. `none` and
-/// symmetric algorithms are refused before anything else is looked at. The keys can be replaced while the service runs;
-/// requests that are being checked keep the ones they began with.
+/// A key is for one algorithm, EdDSA, ES256 or RS256: a token whose header names another one than its key's is refused.
+/// `none` and symmetric algorithms are refused before anything else. The keys can be replaced while the service runs;
+/// requests in progress keep the keys that they began with.
 public final class TokenVerifier: Sendable {
     public enum Refusal: Error, Equatable {
         case tooLarge
@@ -19,24 +19,24 @@ public final class TokenVerifier: Sendable {
         case wrongAudience
         case expired
         case notYetValid
-        /// Signed and not expired, but its session has ended.
+        /// The token is signed and not expired, but its session has ended.
         case sessionEnded
-        /// The claims are signed but are not what Serai's tokens hold.
+        /// The claims are signed, but are not those of Serai's tokens.
         case badClaims
     }
 
-    /// Longer tokens are not read.
+    /// Longer tokens are refused.
     public static let maximumBytes = 4_096
-    /// How far the clocks of two machines may differ.
+    /// Allowed difference between the clocks of two machines.
     public static let leeway: Duration = .seconds(30)
 
-    /// Tokens with a good signature, which is most of what checking costs and does not change. By their hash: nothing
-    /// here is a token.
+    /// The claims of tokens with a valid signature, since verifying it is most of the cost and its result does not
+    /// change. By hash, so that no token is stored here.
     static let knownLimit = 10_000
 
     private struct Keys {
         let publicKeys: [String: SignatureKey]
-        /// Another one for each set of keys.
+        /// Another number for each set of keys.
         let generation: Int
         var known: [SHA256.Digest: AccessTokenClaims] = [:]
     }
@@ -46,8 +46,7 @@ public final class TokenVerifier: Sendable {
     private let isEnded: @Sendable (UUID) -> Bool
     private let keys: Mutex<Keys>
 
-    /// - Parameter isEnded: whether a session's tokens are refused although they have not expired; see
-    ///   ``EndedSessions``.
+    /// - Parameter isEnded: whether a session's unexpired tokens are refused; see ``EndedSessions``.
     public init(
         keys: TokenKeySet, issuer: String, audience: String,
         isEnded: @escaping @Sendable (UUID) -> Bool = { _ in false }
@@ -58,12 +57,12 @@ public final class TokenVerifier: Sendable {
         self.keys = Mutex(Keys(publicKeys: keys.keys, generation: 0))
     }
 
-    /// Takes the place of the keys that were known.
+    /// Replaces the known keys.
     public func replaceKeys(_ keySet: TokenKeySet) async {
         keys.withLock { $0 = Keys(publicKeys: keySet.keys, generation: $0.generation + 1) }
     }
 
-    /// - Parameter now: the time to check against.
+    /// - Parameter now: the time to verify against.
     /// - Throws: ``Refusal``; tell the caller no more than ``Problem/invalidToken`` or ``Problem/tokenExpired``.
     public func verify(_ token: String, now: Date = Date()) async throws(Refusal) -> Caller {
         guard token.utf8.count <= Self.maximumBytes else { throw .tooLarge }
@@ -74,14 +73,14 @@ public final class TokenVerifier: Sendable {
             let claimBytes = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2]),
             let header = Self.json(headerBytes), case .string(let algorithm)? = header["alg"]
         else { throw .malformed }
-        // `crit` names extensions that must be understood (RFC 7515, 4.1.11); there are none here.
+        // `crit` names extensions that must be understood (RFC 7515, 4.1.11); none are supported here.
         guard SignatureKey.algorithms.contains(algorithm), header["crit"] == nil else { throw .wrongAlgorithm }
-        // Tokens of before have none, or `JWT`; any other kind is not for us (RFC 9068, 4).
+        // Older tokens have no type or `JWT`; any other type is refused (RFC 9068, section 4).
         guard Self.isAccessToken(header["typ"]) else { throw .malformed }
         guard case .string(let keyID)? = header["kid"],
             let (key, generation) = keys.withLock({ keys in keys.publicKeys[keyID].map { ($0, keys.generation) } })
         else { throw .unknownKey }
-        // Never the algorithm that the token chooses: its key is for one.
+        // The key's algorithm is used and never the one that the token names.
         guard key.algorithm == algorithm else { throw .wrongAlgorithm }
         let signed = Data(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
         guard key.isValid(signature, for: signed) else { throw .badSignature }
@@ -93,7 +92,7 @@ public final class TokenVerifier: Sendable {
 
     private func remember(_ claims: AccessTokenClaims, _ digest: SHA256.Digest, generation: Int) {
         keys.withLock { keys in
-            // Replaced meanwhile: the key may be one that is not believed any more.
+            // The keys were replaced in the meantime: this key may no longer be valid.
             guard keys.generation == generation else { return }
             if keys.known.count >= Self.knownLimit { keys.known.removeAll(keepingCapacity: true) }
             keys.known[digest] = claims
@@ -117,9 +116,9 @@ public final class TokenVerifier: Sendable {
             verifiedMarkets: Set(claims.verified ?? []))
     }
 
-    /// Nil for what is no JSON object, or has a name twice: two readers could see two tokens in it.
+    /// Nil for a text that is no JSON object or has a duplicate name, which two readers could understand differently.
     private static func json(_ bytes: Data) -> JSONValue? {
-        // try?: why it cannot be read is nobody's business.
+        // try?: callers are not told why a token cannot be read.
         guard let value = try? JSONValue(parsing: bytes), case .object = value else { return nil }
         return value
     }

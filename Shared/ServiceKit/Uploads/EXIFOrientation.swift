@@ -1,15 +1,15 @@
-/// How a camera was held, the one thing of EXIF that changes how a picture looks: 1 to 8 (TIFF 6.0, tag 274).
+/// The camera's orientation, the only part of EXIF that changes how a picture looks: 1 to 8 (TIFF 6.0, tag 274).
 enum EXIFOrientation {
     private static let signature = Array("Exif\0\0".utf8)
     private static let tag = 0x0112
 
-    /// Nil where it is not said, or not as it should be: nothing else of the segment is kept anyway.
+    /// Nil when it is missing or malformed: nothing else of the segment is kept anyway.
     static func read(_ segment: [UInt8]) -> Int? {
         guard segment.starts(with: signature) else { return nil }
         return readTIFF(Array(segment.dropFirst(signature.count)))
     }
 
-    /// The same of what JPEG has behind the segment's signature, and PNG and WebP have alone.
+    /// Reads what JPEG has after the segment's signature, and PNG and WebP have without it.
     static func readTIFF(_ tiff: [UInt8]) -> Int? {
         let isLittle = tiff.starts(with: [0x49, 0x49, 42, 0])
         guard isLittle || tiff.starts(with: [0x4d, 0x4d, 0, 42]) else { return nil }
@@ -27,7 +27,7 @@ enum EXIFOrientation {
         return nil
     }
 
-    /// A segment that says this and nothing else.
+    /// A segment with only the orientation.
     static func write(_ orientation: Int) -> [UInt8] { signature + tiff(orientation) }
 
     /// Without the segment's signature.

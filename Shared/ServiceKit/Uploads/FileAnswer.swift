@@ -4,12 +4,12 @@ public import Hummingbird
 import NIOCore
 
 extension Response {
-    /// A file that somebody uploaded, answered so that a browser does nothing with it but show or save it: of the kind that
-    /// it is, without scripts, without a page's rights.
+    /// An uploaded file, answered so that a browser only shows or saves it: with its real type, without scripts and
+    /// without a page's rights.
     ///
     /// - Parameters:
-    ///   - name: of letters, digits and hyphens.
-    ///   - isInline: whether a page may show it; else it is saved.
+    ///   - name: letters, digits and hyphens.
+    ///   - isInline: whether a page may show it; otherwise it is saved.
     ///   - cache: a `Cache-Control`.
     public static func file(
         _ bytes: [UInt8], mediaType: String, name: String, isInline: Bool = false, cache: String = "private, no-store"
@@ -28,9 +28,9 @@ extension Response {
 }
 
 extension Request {
-    /// The body as it is, of a kind that was said and is looked for in it.
+    /// The body of an upload. Its declared type must be allowed and match its bytes.
     ///
-    /// - Throws: a 415 ``Problem`` for a kind that is not taken, a 422 where the bytes are another, a 413.
+    /// - Throws: a 415 ``Problem`` for a type that is not allowed, a 422 when the bytes have another type, a 413.
     public func upload(of kinds: Set<FileKind>, context: AuthenticatedContext) async throws -> [UInt8] {
         let said = headers[.contentType]?.split(separator: ";").first
             .flatMap { FileKind(rawValue: $0.trimmingCharacters(in: .whitespaces).lowercased()) }

@@ -1,7 +1,7 @@
 /// Reads numbers from a file's bytes, never beyond their end.
 struct FileBytes: Sendable {
     let bytes: ArraySlice<UInt8>
-    /// How many bytes were read.
+    /// The number of bytes read so far.
     private(set) var position = 0
 
     init(_ bytes: some Sequence<UInt8>) { self.bytes = ArraySlice(bytes) }

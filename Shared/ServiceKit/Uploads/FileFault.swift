@@ -1,10 +1,10 @@
 import HTTPTypes
 
-/// Why a file is not taken.
+/// Why a file is refused.
 public enum FileFault: Error, Hashable, Sendable {
-    /// It is not what it says, is cut off, or holds what is not understood.
+    /// The file does not have its declared type, is cut off, or contains parts that are not understood.
     case unreadable
-    /// Width or height are above what is allowed.
+    /// Width or height exceed the limit.
     case tooManyPixels(maximumSide: Int)
 }
 

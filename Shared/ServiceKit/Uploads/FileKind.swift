@@ -1,4 +1,4 @@
-/// What kind of file some bytes are, by their beginning: what a sender says of them proves nothing.
+/// The kind of a file by its first bytes: the sender's declaration proves nothing.
 public enum FileKind: String, Sendable, CaseIterable {
     case jpeg = "image/jpeg"
     case png = "image/png"

@@ -1,5 +1,6 @@
-/// JPEG (ITU-T T.81), baseline, extended and progressive: tables, frame and scans are copied, of the application segments
-/// only what changes colours (JFIF, ICC profile, Adobe) and the orientation. What lies behind the end of the image is left out.
+/// Cleans JPEG (ITU-T T.81), baseline, extended and progressive: tables, frame and scans are copied; of the application
+/// segments only those that change colours (JFIF, ICC profile, Adobe) and the orientation. Data after the end of the
+/// image is dropped.
 enum JPEGFile {
     private enum Marker {
         static let end: UInt8 = 0xd9
@@ -31,7 +32,7 @@ enum JPEGFile {
             if Marker.ancillary.contains(marker) {
                 hasJFIF = hasJFIF || marker == Marker.jfif && content.starts(with: Array("JFIF\0".utf8))
                 if marker == Marker.exif { orientation = EXIFOrientation.read(content) ?? orientation }
-                // ICC.1, annex B.4: of large profiles several segments, each with its number.
+                // ICC.1, annex B.4: a large profile has several segments, each with its number.
                 if marker == Marker.profile, content.starts(with: Array("ICC_PROFILE\0".utf8)), content.count > 14 {
                     profile += segment(marker, content)
                 }
@@ -73,7 +74,7 @@ enum JPEGFile {
         return [0xff, marker, UInt8(length >> 8), UInt8(length & 0xff)] + content
     }
 
-    /// Precision of 8 bits; grey, three or four colours; the height is said here and not later.
+    /// Precision of 8 bits; one, three or four colour components; the height must be given here and not later.
     private static func frame(_ content: [UInt8]) throws(FileFault) -> (width: Int, height: Int) {
         var input = FileBytes(content)
         guard try input.byte() == 8 else { throw .unreadable }
@@ -86,7 +87,7 @@ enum JPEGFile {
         return (width, height)
     }
 
-    /// Up to the next marker that is no restart. In the data each 0xff is followed by 0.
+    /// Reads to the next marker that is no restart. In the data each 0xff is followed by 0.
     private static func entropyCoded(_ input: inout FileBytes) throws(FileFault) -> [UInt8] {
         let rest = input.bytes
         let start = rest.startIndex + input.position

@@ -1,5 +1,5 @@
-/// PNG (ISO/IEC 15948): the critical chunks are copied, with transparency and what the colours are measured by, and the
-/// orientation. An animation becomes its first image; texts and times are left out, and what lies behind the end.
+/// Cleans PNG (ISO/IEC 15948): the critical chunks are copied, with transparency, colour calibration and the
+/// orientation. An animation becomes its first image; texts, times and data after the end are dropped.
 enum PNGFile {
     static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
@@ -21,7 +21,7 @@ enum PNGFile {
             guard UInt32(checksum) == CRC32.of(name + content) else { throw .unreadable }
             guard seen.contains("IHDR") || type == "IHDR" else { throw .unreadable }
             guard critical.contains(type) || kept.contains(type) else {
-                // A capital letter first is a chunk that nobody may skip.
+                // A chunk whose name begins with a capital letter must not be skipped.
                 guard let first = name.first, first & 0x20 != 0 else { throw .unreadable }
                 if type == "eXIf" { orientation = EXIFOrientation.readTIFF(content) ?? orientation }
                 continue
@@ -42,7 +42,7 @@ enum PNGFile {
         return CleanImage(bytes: head + output, width: size.width, height: size.height)
     }
 
-    /// Without the name that a program gave it. Nil for what is no profile.
+    /// Drops the profile's name, which a program chose. Nil for data that is no profile.
     private static func profile(_ content: [UInt8]) -> [UInt8]? {
         guard let end = content.prefix(80).firstIndex(of: 0), end > 0 else { return nil }
         return Array("icc".utf8) + content[end...]

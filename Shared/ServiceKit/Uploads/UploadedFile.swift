@@ -1,7 +1,7 @@
-/// A file as it is kept: of a kind that was looked for in its bytes, and, of an image, only what is needed to show it.
-/// Places, devices and times that cameras write into pictures are not.
+/// A file as it is stored: its kind is found in its bytes, and of an image only the parts needed to show it are kept.
+/// Places, devices and times that cameras write into pictures are dropped.
 public struct UploadedFile: Hashable, Sendable {
-    /// Width and height of an image at most.
+    /// The limit of an image's width and height.
     public static let maximumPictureSide = 4_096
     public static let maximumPaperSide = 16_384
 
@@ -9,8 +9,8 @@ public struct UploadedFile: Hashable, Sendable {
     public let bytes: [UInt8]
 
     /// - Parameters:
-    ///   - kinds: that are taken.
-    ///   - maximumSide: pixels.
+    ///   - kinds: the allowed kinds.
+    ///   - maximumSide: in pixels.
     /// - Throws: ``FileFault``.
     public init(_ bytes: [UInt8], of kinds: Set<FileKind>, maximumSide: Int) throws(FileFault) {
         guard let kind = FileKind(sniffing: bytes), kinds.contains(kind) else { throw .unreadable }
@@ -31,7 +31,7 @@ public struct UploadedFile: Hashable, Sendable {
         self.bytes = image.bytes
     }
 
-    /// A PDF ends with `%%EOF`, with white space behind it at most that a reader skips (ISO 32000-1, annex H.3).
+    /// A PDF ends with `%%EOF`, followed only by bytes that a reader skips (ISO 32000-1, annex H.3).
     private static func isWholePDF(_ bytes: [UInt8]) -> Bool {
         let end = Array("%%EOF".utf8)
         let tail = Array(bytes.suffix(1_024))
@@ -40,10 +40,10 @@ public struct UploadedFile: Hashable, Sendable {
     }
 }
 
-/// An image without what is not needed to show it.
+/// An image with only the parts needed to show it.
 struct CleanImage: Hashable, Sendable {
     let bytes: [UInt8]
-    /// Pixels.
+    /// In pixels.
     let width: Int
     let height: Int
 }

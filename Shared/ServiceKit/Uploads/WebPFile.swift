@@ -1,5 +1,5 @@
-/// WebP (RFC 9649), one image: its data, its transparency and its ICC profile are copied, of EXIF the orientation. XMP is left
-/// out, and what lies behind the end; animations are not taken.
+/// Cleans WebP (RFC 9649) with one image: its data, transparency and ICC profile are copied, and of EXIF the
+/// orientation. XMP and data after the end are dropped; animations are refused.
 enum WebPFile {
     private static let animation: UInt8 = 0x02
     private static let orientationFlag: UInt8 = 0x08
@@ -59,7 +59,7 @@ enum WebPFile {
         let width: Int
         let height: Int
 
-        /// Three bytes each, one less.
+        /// Three bytes each, minus one.
         var bytes: [UInt8] {
             [width - 1, height - 1].flatMap { side in (0..<3).map { UInt8(side >> (8 * $0) & 0xff) } }
         }
@@ -83,7 +83,7 @@ enum WebPFile {
         return CanvasSize(width: width, height: height)
     }
 
-    /// RFC 9649, 3.4: 14 bits each, one less.
+    /// RFC 9649, 3.4: 14 bits each, minus one.
     private static func lossless(_ content: [UInt8]) throws(FileFault) -> CanvasSize {
         var input = FileBytes(content)
         guard try input.byte() == 0x2f else { throw .unreadable }

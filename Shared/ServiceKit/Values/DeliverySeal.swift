@@ -1,17 +1,17 @@
 import Crypto
 public import Foundation
 
-/// Hides from databases and broker whom a mail or an SMS goes to and what is in it (I14): who asks for one seals it, who
-/// sends it opens it, at the moment of sending.
+/// Hides the recipient and the contents of a mail or an SMS from databases and broker (I14): the requesting service
+/// seals them, and the sending service opens them at the moment of sending.
 public struct DeliverySeal: Sendable {
     public static let key = ConfigurationKey<Redacted<String>>(
         "deliveries.key", "Seals addresses and contents of mails and SMS. The same for identity and notifications.",
         range: "at least 32 characters", isAllowed: { $0.revealed.utf8.count >= 32 })
 
     public struct Contents: Codable, Equatable, Sendable {
-        /// E-mail address or mobile number.
+        /// The e-mail address or mobile number.
         public var to: String
-        /// What the text's placeholders stand for.
+        /// The values of the text's placeholders.
         public var arguments: [String: String]
 
         public init(to: String, arguments: [String: String]) {
@@ -30,7 +30,7 @@ public struct DeliverySeal: Sendable {
             outputByteCount: 32)
     }
 
-    /// - Parameter delivery: its id; the sealed text belongs to no other.
+    /// - Parameter delivery: the delivery's id; the sealed text is valid for no other.
     public func seal(_ contents: Contents, delivery: UUID) throws -> String {
         let box = try AES.GCM.seal(
             try JSONEncoder().encode(contents), using: symmetricKey, authenticating: Self.context(delivery))

@@ -1,11 +1,11 @@
-/// Reads a JSON text (RFC 8259) into a ``JSONValue``, strictly and in one pass.
+/// Parses a JSON text (RFC 8259) into a ``JSONValue``, strictly and in one pass.
 ///
-/// Stricter than the standard has to be: names in an object are unique, nesting is at most 64 deep, there are at most
-/// 10 000 values, numbers are finite and there are no lone surrogates. So what passes here means the same to every
-/// reader, and a body costs no more than some milliseconds.
+/// Stricter than the standard requires: names in an object are unique, nesting is at most 64 deep, there are at most 10
+/// 000 values, numbers are finite, and there are no lone surrogates. So an accepted text means the same to every
+/// reader, and a body takes at most some milliseconds.
 struct JSONParser {
     struct Malformed: Error, Equatable {
-        /// Where the text stops making sense, in bytes from its beginning.
+        /// The position of the error, in bytes from the beginning.
         let offset: Int
     }
 
@@ -17,7 +17,7 @@ struct JSONParser {
     private var values = 0
 
     static func parse(_ bytes: [UInt8]) throws(Malformed) -> JSONValue {
-        // Checked once for all strings; UTF-8 cannot be broken by the ASCII that this parser looks for.
+        // Checked once for all strings: the ASCII characters that this parser looks for cannot split UTF-8.
         guard String(validating: bytes, as: UTF8.self) != nil else { throw Malformed(offset: 0) }
         var parser = JSONParser(bytes: bytes)
         let value = try parser.value(depth: 0)
@@ -114,7 +114,7 @@ struct JSONParser {
         }
     }
 
-    /// What follows `\u`: one code unit, or two that are a pair.
+    /// Reads what follows `\u`: one code unit, or a pair of two.
     private mutating func scalar() throws(Malformed) -> Character {
         let first = try codeUnit()
         if let scalar = Unicode.Scalar(first) { return Character(scalar) }

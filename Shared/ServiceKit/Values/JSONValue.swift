@@ -8,9 +8,9 @@ public enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// The text is not JSON, or is JSON that readers could understand differently: see ``JSONParser``.
+    /// The text is not JSON, or JSON that readers could understand differently: see ``JSONParser``.
     public struct ParseError: Error, Equatable {
-        /// Where it stops making sense, in bytes from its beginning.
+        /// The position of the error, in bytes from the beginning.
         public let offset: Int
     }
 
@@ -23,7 +23,7 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The member of an object, or nil when this is no object or has none of that name.
+    /// The member of an object; nil for other values and for an unknown name.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[name]

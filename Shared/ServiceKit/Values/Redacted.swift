@@ -1,6 +1,6 @@
-/// A value that must never be shown: it prints as `[redacted]` wherever it is put into text.
+/// A value that must never be shown: it prints as `[redacted]` in every text.
 ///
-/// The only way to the value is ``revealed``, so every use can be found.
+/// The only access to the value is ``revealed``, so every use can be found.
 public struct Redacted<Value: Sendable>: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -12,7 +12,7 @@ public struct Redacted<Value: Sendable>: Sendable, CustomStringConvertible, Cust
 
     public var description: String { "[redacted]" }
     public var debugDescription: String { "[redacted]" }
-    /// Hides the value from `dump` and string interpolation of whatever contains it.
+    /// Hides the value from `dump` and from string interpolation of containing values.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A person and what he or she is in each market. Every change makes it a new version, by which others tell which of
-/// two snapshots is newer.
+/// A person and the person's roles in each market. Every change makes a new version; other services use it to tell
+/// which of two snapshots is newer.
 struct Account: Hashable, Sendable {
     enum Gender: String, Sendable, CaseIterable { case female, male }
 
-    /// The language that texts to the account are written in, by its primary subtag (RFC 5646). Which there are, the
-    /// catalogues say: each is a file.
+    /// The language of texts to the account, by its primary subtag (RFC 5646). The catalogues define which languages
+    /// exist: each is a file.
     struct Language: RawRepresentable, Hashable, Sendable {
         static let english = Language(rawValue: "en")
         static let arabic = Language(rawValue: "ar")
@@ -22,11 +22,11 @@ struct Account: Hashable, Sendable {
     private(set) var gender: Gender?
     private(set) var language: Language
     private(set) var choices: NoticeChoices
-    /// What the picture is got by; nil where there is none.
+    /// The name in the picture's address; nil for an account without a picture.
     private(set) var avatar: String?
-    /// At most one of each kind in each market.
+    /// At most one role of each kind in each market.
     private(set) var roles: [Role]
-    /// Those that hold, and those that have run out. At most one for each market.
+    /// Bans that hold and bans that have ended, at most one for each market.
     private(set) var bans: [Ban]
 
     /// A new account.
@@ -34,7 +34,7 @@ struct Account: Hashable, Sendable {
         self.init(id: id, version: 1, name: name, gender: gender, language: language, roles: [role])
     }
 
-    /// An account as it was stored.
+    /// An account as read from the database.
     init(
         id: UUID, version: Int, name: PersonName, gender: Gender?, language: Language, roles: [Role], bans: [Ban] = [],
         choices: NoticeChoices = NoticeChoices(), avatar: String? = nil
@@ -54,8 +54,8 @@ struct Account: Hashable, Sendable {
         roles.first { $0.kind == kind && $0.market == market }
     }
 
-    /// Takes another role. Who was rejected as a provider may ask again, and the reason stays until an admin looks: nobody
-    /// else's word undoes an admin's.
+    /// Adds a role. A rejected provider may ask again; the reason of the rejection stays, and the role waits until an
+    /// admin decides, because nothing but an admin's decision undoes an admin's rejection.
     mutating func add(_ role: Role) throws(AccountError) {
         if let index = index(role.kind, role.market) {
             guard roles[index].state == .rejected else { throw .hasRole(roles[index].state) }
@@ -69,17 +69,18 @@ struct Account: Hashable, Sendable {
         version += 1
     }
 
-    /// Takes a role as it is, in place of the one that there may be.
+    /// Stores the role as it is, in place of an existing one of the same kind and market.
     mutating func put(_ role: Role) -> Role {
         if let index = index(role.kind, role.market) { roles[index] = role } else { roles.append(role) }
         version += 1
         return role
     }
 
-    /// Nil leaves a part as it is. An admin verified this name and this gender: with another one a provider waits again.
+    /// Changes the profile; nil leaves a part as it is. An admin verified the old name and gender, so with another one
+    /// a verified provider waits again.
     ///
-    /// - Parameter needsCheck: whether somebody has looked at who providers of the market are.
-    /// - Returns: false when nothing is different.
+    /// - Parameter needsCheck: whether the market checks who its providers are.
+    /// - Returns: false when nothing changed.
     mutating func change(
         name: PersonName?, gender: Gender?, language: Language?, choices: NoticeChoices? = nil,
         needsCheck: (_ market: String) -> Bool = { _ in true }
@@ -99,9 +100,10 @@ struct Account: Hashable, Sendable {
         return true
     }
 
-    /// An admin's word on somebody of a market, which needs nobody's check.
+    /// Changes a person of a market at an admin's request. A verified provider stays verified, because the change needs
+    /// no further check.
     ///
-    /// - Returns: false when nothing is different.
+    /// - Returns: false when nothing changed.
     mutating func correct(_ change: PersonChange, in market: String) throws(AccountError) -> Bool {
         let before = self
         name = change.name ?? name
@@ -119,13 +121,13 @@ struct Account: Hashable, Sendable {
         return true
     }
 
-    /// - Parameter id: nil takes the picture away.
+    /// - Parameter id: nil removes the picture.
     mutating func show(avatar id: String?) {
         avatar = id
         version += 1
     }
 
-    /// What a verified provider was verified by is no longer so: an admin is to look again.
+    /// Makes a verified provider wait for an admin, because the reason for the verification no longer holds.
     ///
     /// - Returns: false when the provider was not verified.
     mutating func waitAgain(in market: String) -> Bool {
@@ -135,10 +137,11 @@ struct Account: Hashable, Sendable {
         return true
     }
 
-    /// Other details or another day of birth: who was shown the old ones decides nothing by them. A verified provider waits again.
+    /// Records other details or another date of birth. The new version makes an admin's decision about the old ones
+    /// fail. A verified provider waits again.
     ///
-    /// - Parameter needsCheck: whether an admin looks at it.
-    /// - Returns: false for who is no provider of the market.
+    /// - Parameter needsCheck: whether an admin checks the changed data.
+    /// - Returns: false for an account that is no provider of the market.
     mutating func bringsOther(in market: String, needsCheck: Bool = true) -> Bool {
         guard let index = index(.provider, market) else { return false }
         if needsCheck, roles[index].state == .verified { roles[index].state = .waiting }
@@ -146,14 +149,14 @@ struct Account: Hashable, Sendable {
         return true
     }
 
-    /// Takes everything but an admin's rights in a market away.
+    /// Removes all roles in a market except admin rights.
     mutating func removeRoles(in market: String) {
         roles.removeAll { $0.market == market && $0.kind != .admin }
         version += 1
     }
 
-    /// An admin's word on a provider. Each word can be taken back; to say the same again is refused, so that the later
-    /// of two admins learns of the earlier.
+    /// Applies an admin's decision about a provider. Each decision can be reversed. Repeating the current decision is
+    /// refused, so that the second of two admins learns of the first.
     mutating func decide(_ decision: ProviderDecision, in market: String) throws(AccountError) {
         guard let index = index(.provider, market) else { throw .notAProvider }
         switch decision {
@@ -172,7 +175,7 @@ struct Account: Hashable, Sendable {
         version += 1
     }
 
-    /// Bans the account, or changes the ban that there is.
+    /// Bans the account in the ban's market, in place of an earlier ban there.
     mutating func ban(_ ban: Ban) {
         bans.removeAll { $0.market == ban.market }
         bans.append(ban)
@@ -185,13 +188,14 @@ struct Account: Hashable, Sendable {
         version += 1
     }
 
-    /// A ban has run out; others are told of the roles that are there again.
+    /// Makes a new version when a ban has ended, so that other services learn of the roles that hold again.
     mutating func banHasEnded() { version += 1 }
 
-    /// It is to be deleted, or is. No snapshot of before has this version.
+    /// Makes a new version when the account is to be deleted or is deleted, so that no earlier snapshot has this
+    /// version.
     mutating func beginsToLeave() { version += 1 }
 
-    /// Takes an admin's rights in a market away.
+    /// Removes an admin's rights in a market.
     mutating func removeAdmin(of market: String) throws(AccountError) {
         guard let index = index(.admin, market) else { throw .notAnAdmin }
         roles.remove(at: index)
@@ -203,29 +207,29 @@ struct Account: Hashable, Sendable {
     }
 }
 
-/// What an account is in one market.
+/// What an account may be in one market: customer, provider or admin.
 struct Role: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable { case customer, provider, admin }
 
     enum State: String, Sendable, CaseIterable {
-        /// Needs nobody's word.
+        /// Needs no admin's decision.
         case active
-        /// For an admin to look at the papers.
+        /// An admin has to look at the papers.
         case waiting
         case verified, rejected
     }
 
-    /// The market of a master admin: all of them.
+    /// The market of a master admin's role: it stands for all markets.
     static let everyMarket = "*"
 
     let market: String
     let kind: Kind
-    /// A provider's profession by its id in the market.
+    /// A provider's profession, by its id in the market.
     let title: String?
     var state: State
-    /// Why a provider was rejected.
+    /// An admin's reason for rejecting the provider.
     var reason: String?
-    /// The class of what a driver drives, of those that the market asks it of.
+    /// The class of a driver's vehicle, where the market asks for it.
     var vehicle: String?
 
     static func customer(in market: String) -> Role {
@@ -246,21 +250,21 @@ struct Role: Hashable, Sendable {
 
 enum ProviderDecision: Hashable, Sendable {
     /// - Parameters:
-    ///   - title: that the admin has looked at the papers for.
-    ///   - version: of the account that the admin was shown; nil where it does not matter.
+    ///   - title: the title for which the admin has checked the papers.
+    ///   - version: the version of the account that the admin saw; nil where it does not matter.
     case verify(title: String, version: Int?)
     case reject(reason: String)
 }
 
-/// Why an account does not change.
+/// The reasons for which a change of an account is refused.
 enum AccountError: Error, Equatable {
     case hasRole(Role.State)
     case notAProvider
     case notAnAdmin
     case notBanned
-    /// The account is not that in the market, or is banned there.
+    /// The account does not have the role in the market, or a ban blocks it.
     case noSuchRole
     case alreadyDecided(Role.State)
-    /// The provider is no longer what the admin was shown.
+    /// The provider has changed since the admin looked.
     case providerChanged(title: String, version: Int)
 }

@@ -6,7 +6,7 @@ struct CalendarDate: Hashable, Sendable, Comparable {
     let month: Int
     let day: Int
 
-    /// Nil for what is no day, such as 30 February.
+    /// Nil for a day that does not exist, such as 30 February.
     init?(year: Int, month: Int, day: Int) {
         guard (1800...9999).contains(year), (1...12).contains(month),
             (1...Self.days(in: month, of: year)).contains(day)
@@ -16,7 +16,7 @@ struct CalendarDate: Hashable, Sendable, Comparable {
         self.day = day
     }
 
-    /// As ISO 8601 writes it, `1990-05-17`, in digits of ASCII. Nil for anything else.
+    /// Parses ISO 8601, `1990-05-17`, in ASCII digits. Nil for anything else.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
@@ -26,7 +26,7 @@ struct CalendarDate: Hashable, Sendable, Comparable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// The day that a moment falls on in a zone.
+    /// The day on which a moment falls in a time zone.
     init(of moment: Date, in zone: TimeZone) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
@@ -48,7 +48,7 @@ struct CalendarDate: Hashable, Sendable, Comparable {
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// Full years from this day on. Who is born on 29 February is a year older on 1 March.
+    /// Full years from this day to another. A person born on 29 February becomes a year older on 1 March.
     func years(until day: CalendarDate) -> Int {
         day.year - year - ((day.month, day.day) < (month, self.day) ? 1 : 0)
     }

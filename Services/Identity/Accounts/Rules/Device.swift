@@ -1,10 +1,10 @@
-/// What a login comes from: the browser or app and its system, and an id of the app's own making where it sends one. Together
-/// they tell a device that the owner knows from one that he has not used before.
+/// The origin of a login: the browser or app with its system, and an id that the app made, where it sends one. Both
+/// together tell a known device from a new one.
 struct Device: Hashable, Sendable {
     static let maximumIDCharacters = 100
-    /// Of an account; those that were used least lately are forgotten.
+    /// Devices kept for each account; the least recently used ones are deleted.
     static let maximum = 50
-    /// One that was not used for so long is a new one.
+    /// A device that was not used for this time counts as new.
     static let keptSeconds: Double = 400 * 86_400
 
     var name: DeviceName?

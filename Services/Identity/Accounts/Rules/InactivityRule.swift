@@ -1,11 +1,11 @@
 import Foundation
 
-/// Accounts that nobody uses are removed, with an admin's word (I12). A log-in or a refresh is a use; of it the day is
-/// kept.
+/// Rules for removing unused accounts, which needs an admin's decision (I12). A login or a refresh is a use; only its
+/// day is stored.
 enum InactivityRule {
-    /// After so long an account is listed for the admins.
+    /// An account without a use for this time is listed for the admins.
     static let months = 18
-    /// So long before, its owner is warned.
+    /// The owner is warned this long before the account is listed.
     static let warningSeconds: Double = 31 * 86_400
 
     private static let calendar = {
@@ -14,13 +14,13 @@ enum InactivityRule {
         return calendar
     }()
 
-    /// Who was last active before this is warned now.
+    /// The start of the time without use that leads to a warning now: accounts last used before it are warned.
     static func lastUse(warnedAt now: Date) -> Date {
         let listed = now.addingTimeInterval(warningSeconds)
-        // Every date has one so many months before it.
+        // Every date has a date 18 months before it, so this never fails.
         return calendar.date(byAdding: .month, value: -months, to: listed) ?? .distantPast
     }
 }
 
-/// Somebody who is to be removed, if an admin says so.
+/// Why an account is listed for removal by an admin.
 enum RemovalCause: String, Sendable { case inactive, relative }

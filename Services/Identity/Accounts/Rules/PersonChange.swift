@@ -1,4 +1,4 @@
-/// What an admin changes of somebody; nil stays.
+/// An admin's changes of a person; nil leaves a part as it is.
 struct PersonChange: Hashable, Sendable {
     let name: PersonName?
     let gender: Account.Gender?
@@ -6,6 +6,6 @@ struct PersonChange: Hashable, Sendable {
     /// A provider's profession in the admin's market.
     let title: String?
 
-    /// Whether it is about more than the admin's market.
+    /// Whether the change affects other markets too, not only the admin's.
     var isOfPerson: Bool { name != nil || gender != nil || language != nil }
 }

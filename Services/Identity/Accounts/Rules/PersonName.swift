@@ -6,7 +6,7 @@ struct PersonName: Hashable, Sendable {
 
     let text: String
 
-    /// Nobody is called by signs and figures alone: a letter is in it.
+    /// Refuses names without a visible letter: signs and figures alone are no name.
     init(_ raw: String) throws(Fault) {
         text = try ShowableText(raw, maximum: Self.maximumCharacters).text
         guard text.unicodeScalars.contains(where: { $0.properties.isAlphabetic && ShowableText.isVisible($0) }) else {
@@ -14,6 +14,6 @@ struct PersonName: Hashable, Sendable {
         }
     }
 
-    /// A name that was checked when it was stored.
+    /// A name from the database, checked when it was stored.
     init(stored text: String) { self.text = text }
 }

@@ -1,32 +1,33 @@
 import Foundation
 
-/// How long what was sent is good for, and how often it is sent (I2, I3).
+/// Lifetimes of links and codes, and how often they are sent (I2, I3).
 enum ProofRule {
     enum Purpose: String, Sendable { case confirm, password, invitation }
 
     /// An unconfirmed registration lapses after a day, and its link with it.
     static let registrationSeconds: Double = 86_400
     static let passwordLinkSeconds: Double = 3_600
-    /// Of somebody for whom an admin has made the account.
+    /// For a person whose account an admin has made.
     static let invitationSeconds: Double = 3 * 86_400
     static let codeSeconds: Double = 600
-    /// Another change of a contact is not sent before.
+    /// Shortest time between two links or codes for a change of contact.
     static let resendSeconds: Double = 60
-    /// Whoever asks for others' links keeps nobody for ever from his: beyond what is sent in a day there is one an hour.
+    /// Pause after the day's limit is used up: one link an hour. Somebody who asks for another person's links can delay
+    /// the owner, but not lock the owner out for ever.
     static let slowSeconds: Double = 3_600
     static let codeDigits = 6
-    /// A code is worth nothing after so many wrong ones.
+    /// A code is void after this many wrong tries.
     static let maximumFailures = 5
-    /// However many codes are sent: so many wrong ones in a day are the end of it.
+    /// Wrong tries in a day, over all codes that are sent. No code is accepted after them.
     static let maximumDayFailures = 20
     static let daySeconds: Double = 86_400
-    /// A password is asked to be changed after a year; the account goes on.
+    /// After a year a login asks for another password; the login still succeeds.
     static let passwordAgeSeconds: Double = 365 * 86_400
 
-    /// To a number or an address within a day, for all accounts that name it as their new one: it may be a stranger's.
+    /// Codes or links a day to one new number or address, for all accounts that name it. The limit protects strangers.
     static let maximumSentToOne = 10
 
-    /// Sent within a day, the first included, before it gets slow.
+    /// Links or codes a day, including the first, before the pause becomes ``slowSeconds``.
     static func maximumSent(_ purpose: Purpose) -> Int {
         switch purpose {
         case .confirm: 6
@@ -34,8 +35,8 @@ enum ProofRule {
         }
     }
 
-    /// Another one is not sent before. A link for a password ends the one of before: anybody can ask for one, so the owner
-    /// has some minutes for each.
+    /// Shortest time between two. A new link for a password ends the previous one, and anybody can ask for one, so the
+    /// owner has ten minutes to use each.
     static func pauseSeconds(_ purpose: Purpose) -> Double {
         switch purpose {
         case .confirm, .invitation: resendSeconds

@@ -1,15 +1,16 @@
 import Foundation
 
-/// A text that somebody wrote and others, or the owner, see: trimmed, NFC, nothing that cannot be shown or that turns the
-/// text around it.
+/// A text typed by a person and shown to others or to its writer: trimmed, in NFC, without characters that are
+/// invisible or change the direction of the text around it.
 struct ShowableText: Hashable, Sendable {
     enum Fault: Error, Equatable { case empty, tooLong, unshowable }
 
     let text: String
 
     /// - Parameters:
-    ///   - maximum: characters as people count them. One may carry marks, of which there may be four times as many.
-    ///   - lines: whether it may have several.
+    /// - maximum: characters as people count them (grapheme clusters). Four times as many Unicode scalars are allowed,
+    ///   because a character may carry marks.
+    /// - lines: whether line breaks and tabs are allowed.
     init(_ raw: String, maximum: Int, lines: Bool = false) throws(Fault) {
         let text = raw.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard !text.isEmpty else { throw .empty }
@@ -20,10 +21,10 @@ struct ShowableText: Hashable, Sendable {
         self.text = text
     }
 
-    /// Joiners that Persian and Indic names are written with. Marks of direction were dropped at the door.
+    /// Joiners needed in Persian and Indic names. Direction marks are removed when the request is parsed.
     private static let allowedFormats: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
 
-    /// Fillers of Hangul and the empty pattern of Braille: letters and symbols to Unicode, nothing to the eye.
+    /// Fillers of Hangul and the empty pattern of Braille: letters and symbols to Unicode, but invisible.
     private static let blanks: Set<Unicode.Scalar> = ["\u{115F}", "\u{1160}", "\u{3164}", "\u{FFA0}", "\u{2800}"]
 
     static func isShowable(_ scalar: Unicode.Scalar) -> Bool {

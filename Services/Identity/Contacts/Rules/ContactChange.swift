@@ -1,4 +1,4 @@
-/// An e-mail address or a mobile number that somebody wants to have instead of the one there is.
+/// An e-mail address or a mobile number that is to replace the current one.
 enum NewContact: Hashable, Sendable {
     case email(EmailAddress)
     case mobile(MobileNumber)
@@ -12,7 +12,7 @@ enum NewContact: Hashable, Sendable {
         }
     }
 
-    /// As it is kept.
+    /// The text that is stored.
     var text: String {
         switch self {
         case .email(let email): email.text
@@ -20,7 +20,7 @@ enum NewContact: Hashable, Sendable {
         }
     }
 
-    /// What it is unique by.
+    /// The form by which the contact is looked up and kept unique.
     var normalized: String {
         switch self {
         case .email(let email): email.normalized

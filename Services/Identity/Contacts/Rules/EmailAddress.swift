@@ -1,13 +1,13 @@
 import Foundation
 
-/// An e-mail address that has the form of one. Two that differ only in case or in the way accents are encoded are one.
+/// An e-mail address of valid form. Two addresses that differ only in case or in the encoding of accents are the same.
 struct EmailAddress: Hashable, Sendable {
-    /// As it was typed.
+    /// The address as typed.
     let text: String
-    /// What it is looked up and kept unique by.
+    /// The form by which the address is looked up and kept unique.
     let normalized: String
 
-    /// Nil when it holds characters that cannot be seen: it would look like another one.
+    /// Nil when the address contains invisible characters: it would look like another address.
     init?(_ text: String) {
         let isVisible = text.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {

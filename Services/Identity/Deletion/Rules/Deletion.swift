@@ -1,36 +1,36 @@
 import Foundation
 
-/// The deletion of an account, from the word to its end (I12): asked, then refused or granted as soon as everybody who
-/// keeps something of the account has said what is open.
+/// The deletion of an account (I12): asked for, then refused or granted as soon as every service with data of the
+/// account has said what is open.
 struct Deletion: Hashable, Sendable {
     enum State: String, Sendable { case asked, refused, granted }
 
-    /// Who is asked.
+    /// The services that are asked.
     enum Service: String, Sendable, CaseIterable { case dispatch, wallet }
 
-    /// What a service has answered.
+    /// A service's answer: what is open.
     struct Answer: Hashable, Sendable {
         let obstacles: [String]
         let orders: [UUID]
     }
 
-    /// Whose word it was.
+    /// The person who asked for the deletion.
     enum Word: Hashable, Sendable {
         case owner
         case admin(UUID, market: String)
     }
 
-    /// The account is an admin's.
+    /// The obstacle that the account is an admin's.
     static let adminObstacle = "admin"
     static let noAnswerObstacle = "no-answer"
-    /// After so long without all answers it is refused.
+    /// The deletion is refused when answers are missing after this time.
     static let patienceSeconds: Double = 300
-    /// The outcome is kept for so long.
+    /// The outcome is kept for this time.
     static let keptSeconds: Double = 30 * 86_400
 
     let id: UUID
     let account: UUID
-    /// Of the account when it was asked.
+    /// The account's version when the deletion was asked for.
     let version: Int
     let word: Word
     let askedAt: Date
@@ -52,7 +52,7 @@ struct Deletion: Hashable, Sendable {
         self.isGivenUp = isGivenUp
     }
 
-    /// What stands in the way, each once, in the order of the services.
+    /// The obstacles in the order of the services.
     var obstacles: [String] {
         var all = Service.allCases.flatMap { answers[$0]?.obstacles ?? [] }
         if isGivenUp { all.append(Self.noAnswerObstacle) }
@@ -61,10 +61,10 @@ struct Deletion: Hashable, Sendable {
 
     var orders: [UUID] { Service.allCases.flatMap { answers[$0]?.orders ?? [] } }
 
-    /// A service has answered.
+    /// Stores a service's answer.
     ///
-    /// - Parameter staysFor: what keeps the account whatever the services say: it is an admin's by now.
-    /// - Returns: whether it is decided by that. Repeats and late answers decide nothing.
+    /// - Parameter staysFor: an obstacle beside the services' answers: the account is an admin's now.
+    /// - Returns: whether this answer decides the deletion. Repeated and late answers do not.
     mutating func hear(_ answer: Answer, from service: Service, staysFor obstacle: String? = nil) -> Bool {
         guard state == .asked, answers[service] == nil else { return false }
         answers[service] = answer
@@ -76,9 +76,9 @@ struct Deletion: Hashable, Sendable {
         return true
     }
 
-    /// Nobody waits for an answer any more.
+    /// Refuses the deletion because answers are missing.
     ///
-    /// - Returns: false when it was decided before.
+    /// - Returns: false when it was already decided.
     mutating func giveUp() -> Bool {
         guard state == .asked else { return false }
         isGivenUp = true

@@ -1,28 +1,28 @@
 import Foundation
 
-/// A document that a provider has brought, without its contents.
+/// A provider's document without its contents.
 struct ProviderPaper: Hashable, Sendable {
     let id: UUID
-    /// Of the market's kinds, such as `licence`.
+    /// One of the market's kinds, such as `licence`.
     let kind: String
     let state: Role.State
-    /// Why it was rejected.
+    /// The reason for the rejection.
     let reason: String?
-    /// Of the file.
+    /// The file's media type.
     let mediaType: String
-    /// In bytes.
+    /// The file's size in bytes.
     let size: Int
     let uploadedAt: Date
     let decidedAt: Date?
 }
 
-/// What a provider has brought, against what is asked for.
+/// A provider's documents, and the kinds that are required.
 struct ProviderPapers: Hashable, Sendable {
     let papers: [ProviderPaper]
-    /// The kinds without which nobody is verified.
+    /// The kinds that have to be verified before the provider is.
     let required: [String]
 
-    /// The required kinds that nobody has verified, in the market's order.
+    /// The required kinds without a verified document, in the market's order.
     var missing: [String] {
         let verified = Set(papers.filter { $0.state == .verified }.map(\.kind))
         return required.filter { !verified.contains($0) }

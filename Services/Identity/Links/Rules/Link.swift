@@ -1,52 +1,52 @@
 import Foundation
 
-/// Two people who know each other (I9): friends by both sides' word, families by an admin's too. What they may do, they
-/// may do for each other.
+/// A link between two people (I9): friends need both people's agreement, families an admin's approval too. The scopes
+/// hold in both directions.
 struct Link: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable { case friend, family }
 
     enum Scope: String, Sendable, CaseIterable {
-        /// Order for the other one.
+        /// Each may order for the other.
         case order
-        /// See the other one's orders.
+        /// Each may see the other's orders.
         case see
     }
 
     enum State: String, Sendable, CaseIterable {
-        /// The other side has not answered.
+        /// The other person has not answered.
         case asked
-        /// Both have given their word; an admin looks at it.
+        /// Both have agreed; an admin has to approve.
         case agreed
         case confirmed
     }
 
     enum Refusal: Error, Equatable {
-        /// Nothing is waited for from this person now.
+        /// The link waits for nothing from this person now.
         case notWaiting(State)
-        /// It is not theirs.
+        /// The person is not the one who was asked.
         case stranger
     }
 
-    /// Of all states together, of one account.
+    /// The maximum of links of one account, in all states together.
     static let maximum = 200
 
     let id: UUID
     let kind: Kind
-    /// Of a family: whose admins approve it.
+    /// The market of a family, whose admins approve it.
     let market: String?
     let from: UUID
     let to: UUID
     let scopes: Set<Scope>
     private(set) var state: State
 
-    /// By one of the two.
+    /// A link that one of the two asks for.
     static func asked(
         _ id: UUID, _ kind: Kind, market: String?, from: UUID, to: UUID, scopes: Set<Scope>
     ) -> Link {
         Link(id: id, kind: kind, market: market, from: from, to: to, scopes: scopes, state: .asked)
     }
 
-    /// By an admin, for both.
+    /// A link that an admin makes for both.
     static func made(_ id: UUID, market: String, from: UUID, to: UUID, scopes: Set<Scope>) -> Link {
         Link(id: id, kind: .family, market: market, from: from, to: to, scopes: scopes, state: .confirmed)
     }
@@ -67,27 +67,27 @@ struct Link: Hashable, Sendable {
 
     func other(than account: UUID) -> UUID { from == account ? to : from }
 
-    /// The other side's word.
+    /// Records the agreement of the person who was asked.
     mutating func agree(by account: UUID) throws(Refusal) {
         guard account == to else { throw .stranger }
         guard state == .asked else { throw .notWaiting(state) }
         state = kind == .friend ? .confirmed : .agreed
     }
 
-    /// An admin's word, after both sides'.
+    /// Records an admin's approval, after both people have agreed.
     mutating func approve() throws(Refusal) {
         guard kind == .family, state == .agreed else { throw .notWaiting(state) }
         state = .confirmed
     }
 }
 
-/// Asking for links by numbers: nobody is to find out in numbers who has an account.
+/// The limit of link requests: it keeps callers from finding out in large numbers who has an account.
 enum LinkRule {
-    /// Within a day, whether the number was known or not.
+    /// Requests within a day, for known and unknown numbers.
     static let askedPerDay = 20
 }
 
-/// A place that friends are shown, for as long as its owner says (I10).
+/// A place that friends see, for the minutes that its owner sets (I10).
 struct SharedPlace: Hashable, Sendable {
     static let minutes = 1...1_440
 
@@ -101,7 +101,7 @@ struct SharedPlace: Hashable, Sendable {
         self.longitude = longitude
     }
 
-    /// - Returns: nil for what ``text`` did not write.
+    /// - Returns: nil for a text that ``text`` did not write.
     init?(_ text: String) {
         let numbers = text.split(separator: " ").compactMap { Double($0) }
         guard numbers.count == 2 else { return nil }

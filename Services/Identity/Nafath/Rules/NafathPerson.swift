@@ -1,8 +1,8 @@
 import Foundation
 
-/// A person as Nafath knows one (I5).
+/// A person as described by Nafath (I5).
 struct NafathPerson: Hashable, Sendable {
-    /// What Nafath has to say of everybody and did not say, or said so that it cannot be read.
+    /// A required claim is missing or unreadable.
     struct Incomplete: Error, Equatable {
         /// `nationalID`, `name`, `mobile`.
         let missing: [String]
@@ -21,9 +21,9 @@ struct NafathPerson: Hashable, Sendable {
     ) throws(Incomplete) {
         let id = nationalID.flatMap(NationalID.init)
         let parts = [firstName, lastName].compactMap { $0 }.joined(separator: " ")
-        // try?: what is no name is told of as missing.
+        // try?: an invalid name is reported as missing.
         let name = try? PersonName(parts)
-        // Providers that know one country only leave the + away.
+        // Providers for one country may leave out the `+`.
         let number = mobile.flatMap {
             MobileNumber($0, callingCode: MobileNumber.nafathCallingCode) ?? MobileNumber("+" + $0)
         }
@@ -49,10 +49,10 @@ struct NafathPerson: Hashable, Sendable {
 
 /// The number of a national identity card or of a residence permit.
 struct NationalID: Hashable, Sendable {
-    /// ASCII letters and digits, upper case: what two writings of one number have in common.
+    /// ASCII letters and digits in upper case: the form in which different spellings of one number are equal.
     let text: String
 
-    /// Spaces, hyphens and marks of direction do not count; digits of other scripts are the same digits. Nil for what is none.
+    /// Ignores spaces, hyphens and direction marks, and accepts digits of all scripts. Nil for other texts.
     init?(_ raw: String) {
         var text = ""
         for scalar in raw.unicodeScalars {
@@ -74,20 +74,20 @@ struct NationalID: Hashable, Sendable {
 }
 
 extension Account {
-    /// Takes what Nafath says of the person's profession in a market: a title of the market makes a verified provider, none
-    /// a customer. What an admin has decided stands.
+    /// Applies Nafath's job title in a market: with a title of the market the person becomes a provider, verified where
+    /// the market accepts it; without one, a customer. An admin's decision stands.
     ///
     /// - Parameters:
-    ///   - title: of the market, by its id.
-    ///   - verifies: whether the market takes Nafath's word for it.
-    /// - Returns: the role that is new or different; nil when all is as it was.
+    ///   - title: a title of the market, by its id.
+    ///   - verifies: whether the market accepts Nafath's title as verification.
+    /// - Returns: the new or changed role; nil when nothing changes.
     mutating func take(_ person: NafathPerson, title: String?, verifies: Bool, in market: String) -> Role? {
         guard let title else {
             guard !roles.contains(where: { $0.market == market }) else { return nil }
             return put(.customer(in: market))
         }
         var role = Role.provider(in: market, title: title)
-        // Nafath knows the title of the person that it names, and of nobody else.
+        // Nafath's title belongs to the person that Nafath names, so the account's name and gender must be the same.
         let isSame = name == person.name && (person.gender == nil || gender == person.gender)
         if verifies, isSame { role.state = .verified }
         guard let old = self.role(.provider, in: market) else { return put(role) }

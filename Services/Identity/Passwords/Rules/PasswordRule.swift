@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a password must be (I3): at least ten characters, with a capital letter and two digits.
+/// The rule for passwords (I3): at least ten characters, with a capital letter and two digits.
 enum PasswordRule {
     static let minimumCharacters = 10
     static let minimumDigits = 2
-    /// Longer ones cost time to hash and are no safer.
+    /// Longer passwords take longer to hash and are no safer.
     static let maximumCharacters = 128
 
     static func accepts(_ password: String) -> Bool {
@@ -14,14 +14,14 @@ enum PasswordRule {
             && password.contains(where: \.isUppercase) && digits >= minimumDigits
     }
 
-    /// In so many bytes and characters it is hashed; beyond them it is too long, whatever else it has.
+    /// Whether the password exceeds the length in characters or bytes that is hashed.
     static func isTooLong(_ password: String) -> Bool {
         let password = normalized(password)
         return password.count > maximumCharacters || password.utf8.count > 4 * maximumCharacters
     }
 
-    /// The same password from every keyboard (RFC 8265, 4.2, OpaqueString): phones encode accents in two ways and type other
-    /// spaces. Nothing else of it is touched.
+    /// Normalizes what keyboards do differently (RFC 8265, 4.2, OpaqueString): the encoding of accents and the kind of
+    /// spaces. All other characters stay.
     static func normalized(_ password: String) -> String {
         let isUsual = !password.unicodeScalars.contains {
             !$0.isASCII && $0.properties.generalCategory == .spaceSeparator
@@ -34,6 +34,6 @@ enum PasswordRule {
         return former(String(text))
     }
 
-    /// As passwords were hashed before their spaces were alike.
+    /// The form that was hashed before spaces were normalized.
     static func former(_ password: String) -> String { password.precomposedStringWithCanonicalMapping }
 }

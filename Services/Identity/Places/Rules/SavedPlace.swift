@@ -1,20 +1,20 @@
 import Foundation
 
-/// A place that its owner orders to, in one market (I8).
+/// A place to which its owner orders, in one market (I8).
 struct SavedPlace: Hashable, Sendable {
-    /// Of one account, in all markets.
+    /// Maximum of one account, in all markets together.
     static let maximumPlaces = 50
 
     enum Label: String, Codable, Sendable, CaseIterable { case home, work, other }
 
-    /// What and where it is; encrypted as a whole.
+    /// Name and position of the place; encrypted as a whole.
     struct Content: Codable, Hashable, Sendable {
         let label: Label
         let name: String
         let description: String?
-        /// As a person reads it.
+        /// The address as text.
         let address: String?
-        /// Degrees of WGS 84.
+        /// Degrees in WGS 84.
         let latitude: Double
         let longitude: Double
     }

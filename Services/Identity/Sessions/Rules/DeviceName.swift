@@ -1,11 +1,10 @@
-/// A device in words that its owner knows it by: `Chrome, Android`. Only this is kept of what a browser or an app sends in
-/// `User-Agent`.
+/// A device's name for its owner: `Chrome, Android`. Nothing else of the `User-Agent` is stored.
 struct DeviceName: Hashable, Sendable {
     static let maximumCharacters = 60
 
     let text: String
 
-    /// Looked for in this order, because each browser also names those that it is like.
+    /// Searched in this order, because each browser also names the browsers that it resembles.
     private static let apps = [
         ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox", "Firefox"),
         ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome", "Chrome"), ("Safari", "Safari"),
@@ -15,7 +14,7 @@ struct DeviceName: Hashable, Sendable {
         ("Macintosh", "Mac"), ("Darwin", "Apple"), ("Linux", "Linux"),
     ]
 
-    /// Nil where nothing in it says what it is.
+    /// Nil when the text names neither app nor system.
     init?(userAgent: String) {
         let userAgent = String(userAgent.prefix(512))
         let app =

@@ -1,8 +1,8 @@
-/// What somebody types to log in: an e-mail address or a mobile number.
+/// The name typed in a login: an e-mail address or a mobile number.
 enum LoginName: Hashable, Sendable {
     case email(EmailAddress)
     case mobile(MobileNumber)
-    /// Nobody's. It is answered as any unknown account is.
+    /// A text that is neither, answered as an unknown account.
     case neither(String)
 
     init(_ text: String) {
@@ -15,7 +15,7 @@ enum LoginName: Hashable, Sendable {
         }
     }
 
-    /// The form that failures are counted by when there is no such account.
+    /// The form by which failures are counted.
     var normalized: String {
         switch self {
         case .email(let email): email.normalized

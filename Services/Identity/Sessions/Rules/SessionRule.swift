@@ -1,28 +1,28 @@
 import Foundation
 
-/// How long a session lives and what a refresh token is worth (I15).
+/// Lifetimes of sessions, and the rules for refresh tokens (I15).
 enum SessionRule {
-    /// Without a refresh for so long it ends.
+    /// A session ends after this time without a refresh.
     static let idleSeconds: Double = 30 * 86_400
-    /// However often it is refreshed.
+    /// A session ends after this time in any case.
     static let lifetimeSeconds: Double = 180 * 86_400
-    /// How long a token that was just replaced still gets its successor: for a phone that lost the answer.
+    /// A token that was just replaced still gets its successor within this time, for a phone that lost the answer.
     static let graceSeconds: Double = 10
 
-    /// At most so many sessions of an account run at once; a further login ends the one that was not used for longest.
+    /// The maximum of running sessions of an account; a further login ends the least recently used one.
     static let maximumSessions = 50
-    /// Beyond the life of an access token: how far the clocks of those who check it may be behind.
+    /// Added to an access token's lifetime, for verifiers whose clocks are behind.
     static let clockSeconds: Double = 60
 
     static func expiry(createdAt: Date, now: Date) -> Date {
         min(now.addingTimeInterval(idleSeconds), createdAt.addingTimeInterval(lifetimeSeconds))
     }
 
-    /// A refresh token as it lies in the database, with its session.
+    /// A refresh token as stored, with its session.
     struct Token: Hashable, Sendable {
-        /// Counts the tokens of the session.
+        /// The token's number within the session.
         let number: Int
-        /// The session's newest token.
+        /// The number of the session's newest token.
         let newest: Int
         let replacedAt: Date?
         let sessionEnded: Bool
@@ -32,10 +32,10 @@ enum SessionRule {
     enum Outcome: Equatable, Sendable {
         /// The newest token: it is replaced.
         case rotate
-        /// The one before, a moment after it was replaced, and its successor was never used: the same successor
-        /// again. Nothing is made, so nobody who stole it gets a token of his own.
+        /// The previous token, shortly after it was replaced, with an unused successor: the same successor is returned.
+        /// No token is created, so a thief gets no tokens of his own.
         case repeatSuccessor
-        /// Somebody uses a token that was used up: owner or thief, nobody can tell, so the session ends for both.
+        /// A used token: owner and thief cannot be told apart, so the session ends for both.
         case reused
         case ended
     }

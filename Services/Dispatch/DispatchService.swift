@@ -11,7 +11,8 @@ struct DispatchService: RepublishingService {
     static let keys =
         ProviderParts.keys + PlaceParts.keys + [DispatchRole.key.erased, DispatchRole.lanesKey.erased]
     static let migrations =
-        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LeavingAccounts.migrations
+        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations
+        + AccountDeletionGuard.migrations
         + LiveMarkets.migrations + [
             migration(1, "people", PackageResources._001_people_sql),
             migration(2, "orders", PackageResources._002_orders_sql),

@@ -92,7 +92,7 @@ struct NotificationsService: RebuildingService {
         let logger = bootstrap.logger
         let topology = ServiceTopology(service: name)
         var handlers = NotificationHandlers.handlers(hub, markets)
-        LiveMarkets.hear(in: &handlers)
+        LiveMarkets.register(in: &handlers)
         handlers.on(SessionsEnded.self) { received, transaction in
             ended.keep(received.message.sessions, until: received.message.until, in: transaction)
         }

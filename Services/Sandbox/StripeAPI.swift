@@ -208,7 +208,8 @@ final class StripeAPI: Sendable {
 
     static func refusal(_ error: StripeError) -> Answer {
         Answer(
-            status: error.status, json: StripeJSON.error(error), isKept: error.status == 402 || error.isOfExecution)
+            status: error.status, json: StripeJSON.error(error), isKept: error.status == 402 || error.isExecutionFailure
+        )
     }
 
     private static func answer(_ body: () throws(StripeError) -> PaymentProvider.Result) -> Answer {

@@ -14,7 +14,8 @@ struct WalletService: RepublishingService, RebuildingService {
     static let about = "Holds, divides and gives back money, in a ledger of double entry."
     static let keys = WalletConfiguration.all
     static let migrations =
-        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations + LeavingAccounts.migrations
+        MessagingMigrations.all + IdempotencyStore.migrations + EndedSessions.migrations
+        + AccountDeletionGuard.migrations
         + LiveMarkets.migrations + WalletMigrations.all + [.appendOnly()]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -22,7 +23,7 @@ struct WalletService: RepublishingService, RebuildingService {
     /// The OpenAPI document.
     static let document: [UInt8] = PackageResources.openapi_yaml
     static let commands: [any AsyncParsableCommand.Type] = [
-        VerifyCommand.self, RetellCommand.self, MeasureCommand.self, RepublishCommand<Self>.self,
+        VerifyCommand.self, RepublishMethodsCommand.self, MeasureCommand.self, RepublishCommand<Self>.self,
         RebuildCommand<Self>.self,
     ]
 

@@ -8,7 +8,7 @@ import Locks
 
 /// The markets with the current settings of their admins, as this process knows them.
 ///
-/// A service that uses settings consumes `admin.setting.changed.v1` (``hear(in:)``) and runs this as a component before
+/// A service that uses settings consumes `admin.setting.changed.v1` (``register(in:)``) and runs this as a component before
 /// its consumers, started when ``loaded()`` returns. Each process reads its schema's table once a second, so a change
 /// is effective everywhere about a second after it was received. Needs ``migrations``.
 public final class LiveMarkets: Service {
@@ -43,7 +43,7 @@ public final class LiveMarkets: Service {
 
     /// Registers handlers that store the admins' changes, in the handler's transaction. Repeated and older changes do
     /// nothing.
-    public static func hear(in handlers: inout MessageHandlers) {
+    public static func register(in handlers: inout MessageHandlers) {
         handlers.on(SettingChanged.self) { received, transaction in
             let change = received.message
             transaction.send(

@@ -18,8 +18,8 @@ public protocol Message: Codable, UsuallyWritten, Sendable {
     var aggregate: String { get }
 
     /// Reads a body in the usual form without Foundation, for messages that come by thousands a second.
-    /// - Returns: nil to leave the body to Foundation, as a thrown ``UsualJSON/Unusual`` does.
-    static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Self?
+    /// - Returns: nil to leave the body to Foundation, as a thrown ``FastJSON/UnsupportedJSON`` does.
+    static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Self?
 }
 
 /// A value that may write itself as JSON: messages, and values in many of them.
@@ -31,7 +31,7 @@ public protocol UsuallyWritten: Encodable {
 extension Message {
     public static var kind: MessageKind { .event }
     public static var needsReader: Bool { true }
-    public static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Self? { nil }
+    public static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Self? { nil }
     public var usualBody: [UInt8]? { nil }
 }
 

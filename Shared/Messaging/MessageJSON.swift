@@ -42,7 +42,7 @@ public enum MessageJSON {
 
     /// As ``decode(_:_:)-(Decodable.Type,_)``, without Foundation where the message can read itself.
     public static func decode<M: Message>(_ type: M.Type, _ body: [UInt8]) throws -> M {
-        if let message = UsualJSON.read(type, body) { return message }
+        if let message = FastJSON.read(type, body) { return message }
         return try decodeByFoundation(type, body)
     }
 

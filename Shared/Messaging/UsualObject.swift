@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A fast writer of one object in the form that ``UsualJSON`` reads. An object with a text that needs escapes is left
+/// A fast writer of one object in the form that ``FastJSON`` reads. An object with a text that needs escapes is left
 /// to Foundation as a whole.
 public struct UsualObject {
     private var bytes: [UInt8] = []

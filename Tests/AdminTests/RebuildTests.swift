@@ -111,12 +111,12 @@ struct RebuildTests {
     }
 
     private func take(_ told: (OrdersTold, PaymentsTold), _ pool: PostgresPool) async throws {
-        try await pool.withTransaction { try await TakeOrders.told(told.0, in: $0) }
-        try await pool.withTransaction { TakePayments.told(told.1, in: $0) }
+        try await pool.withTransaction { try await StoreRepublishedOrders.told(told.0, in: $0) }
+        try await pool.withTransaction { StoreRepublishedPayments.told(told.1, in: $0) }
     }
 
     private func take(_ told: AccountsTold, _ pool: PostgresPool) async throws {
-        try await pool.withTransaction { try await TakeAccounts.told(told, in: $0) }
+        try await pool.withTransaction { try await StoreRepublishedAccounts.told(told, in: $0) }
     }
 
     private func fill(_ town: ToldTown, _ pool: PostgresPool) async throws {

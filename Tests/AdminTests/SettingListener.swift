@@ -16,7 +16,7 @@ struct SettingListener {
         try await TestDatabase.withDatabase(MessagingMigrations.all + LiveMarkets.migrations) { database in
             try await database.withPool { pool async throws in
                 var handlers = MessageHandlers()
-                LiveMarkets.hear(in: &handlers)
+                LiveMarkets.register(in: &handlers)
                 let topology = ServiceTopology(service: "dispatch")
                 let declared = topology.events(handlers.names)
                 let publisher = Publisher(

@@ -23,12 +23,12 @@ struct UsualOrderTests {
         let event = OrderCompleted(order: order)
         let body = try #require(event.usualBody)
         #expect(try object(body) == object(byFoundation(event)))
-        #expect(UsualJSON.read(OrderCompleted.self, body)?.order == order)
+        #expect(FastJSON.read(OrderCompleted.self, body)?.order == order)
         #expect(try object(MessageJSON.encode(order)) == object(byFoundation(order)))
         // As the stream has it, with a field before and one behind.
         let text = Array(
             #"{"label":"x",\#(String(decoding: try MessageJSON.encode(order).dropFirst(), as: UTF8.self))"#.utf8)
-        let read = UsualJSON.read(text) { json throws(UsualJSON.Unusual) in
+        let read = FastJSON.read(text) { json throws(FastJSON.UnsupportedJSON) in
             var fields = OrderSnapshot.UsualFields()
             try json.beginObject()
             while let key = try json.nextKey() {
@@ -68,7 +68,7 @@ struct UsualOrderTests {
         order.reason = nil
         let plain = String(decoding: OrderCancelled(order: order).usualBody ?? [], as: UTF8.self)
         let null = Array((plain.dropLast() + #","former":null}"#).utf8)
-        #expect(UsualJSON.read(OrderCancelled.self, null) == nil)
+        #expect(FastJSON.read(OrderCancelled.self, null) == nil)
         #expect(try MessageJSON.decode(OrderCancelled.self, null).former == nil)
         order.services[0].name = [word: "name"]
         #expect(OrderCancelled(order: order).usualBody == nil)
@@ -139,16 +139,16 @@ struct UsualOrderTests {
         let event = try decodedByFoundation(type, sample)
         let body = try #require(event.usualBody, "\(type.name)")
         #expect(try object(body) == object(sample), "\(type.name)")
-        let read = try #require(UsualJSON.read(type, body), "\(type.name)")
+        let read = try #require(FastJSON.read(type, body), "\(type.name)")
         #expect(try object(byFoundation(read)) == object(sample), "\(type.name)")
-        let written = try #require(UsualJSON.read(type, byFoundation(event)), "\(type.name)")
+        let written = try #require(FastJSON.read(type, byFoundation(event)), "\(type.name)")
         #expect(try object(byFoundation(written)) == object(sample), "\(type.name)")
     }
 
     private func expectAgreement<Event: Message>(_ event: Event, _ generator: inout SeededGenerator) throws {
         let whole = try #require(event.usualBody)
         let body = generator.damaged(whole, with: #"{}[]",:0123456789-+.eE\u null true name order provider"#)
-        guard let read = UsualJSON.read(Event.self, body) else { return }
+        guard let read = FastJSON.read(Event.self, body) else { return }
         let text = "\(String(decoding: body, as: UTF8.self)) \(generator)"
         // try?: that Foundation does not read it is what is looked for.
         let expected = try? decodedByFoundation(Event.self, body)

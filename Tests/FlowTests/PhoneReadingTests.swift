@@ -22,7 +22,8 @@ struct PhoneReadingTests {
     @Test("an order as dispatch shows it is read by hand, as Foundation reads it")
     func order() throws {
         let bytes = Array(Self.order.utf8)
-        let read = try #require(UsualJSON.read(bytes) { json throws(UsualJSON.Unusual) in try OrderView.read(&json) })
+        let read = try #require(
+            FastJSON.read(bytes) { json throws(FastJSON.UnsupportedJSON) in try OrderView.read(&json) })
         let expected = try JSONDecoder.phones.decode(OrderView.self, from: Data(bytes))
         #expect(read.snapshot == expected.snapshot)
         #expect([read.label, read.role, read.event, read.companion] == ["On the way", "customer", nil, "Huda"])
@@ -52,7 +53,7 @@ struct PhoneReadingTests {
             "total":{"amount":0,"currency":"SAR"},"metresAway":1,"secondsAway":1}],"next":"abc"}
             """
         let read = try #require(
-            UsualJSON.read(Array(list.utf8)) { json throws(UsualJSON.Unusual) in
+            FastJSON.read(Array(list.utf8)) { json throws(FastJSON.UnsupportedJSON) in
                 try Items<ProviderListing>.read(&json)
             })
         let expected = try JSONDecoder.phones.decode(Items<ProviderListing>.self, from: Data(list.utf8))
@@ -67,14 +68,15 @@ struct PhoneReadingTests {
             "order":"\(Self.id)","read":false}
             """
         let read = try #require(
-            UsualJSON.read(Array(item.utf8)) { json throws(UsualJSON.Unusual) in try InboxItem.read(&json) })
+            FastJSON.read(Array(item.utf8)) { json throws(FastJSON.UnsupportedJSON) in try InboxItem.read(&json) })
         #expect(try "\(read)" == "\(JSONDecoder.phones.decode(InboxItem.self, from: Data(item.utf8)))")
         let payment = """
             {"event":"wallet.payment.held.v1","payment":"\(Self.id)","order":"\(Self.id)","state":"held","method":"card",\
             "amount":{"amount":5000,"currency":"SAR"},"version":2}
             """
         let outcome = try #require(
-            UsualJSON.read(Array(payment.utf8)) { json throws(UsualJSON.Unusual) in try PaymentOutcome.read(&json) })
+            FastJSON.read(Array(payment.utf8)) { json throws(FastJSON.UnsupportedJSON) in try PaymentOutcome.read(&json)
+            })
         #expect(try "\(outcome)" == "\(JSONDecoder.phones.decode(PaymentOutcome.self, from: Data(payment.utf8)))")
     }
 }

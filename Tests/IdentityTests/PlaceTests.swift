@@ -60,7 +60,7 @@ struct PlaceTests {
             #expect(try await world.send("PUT", path, outside, token: tokens.access).status == 422)
             // As the handler of the setting's event does.
             var handlers = MessageHandlers()
-            LiveMarkets.hear(in: &handlers)
+            LiveMarkets.register(in: &handlers)
             #expect(handlers.names == [SettingChanged.name, SettingsTold.name])
             try await world.pool.execute(MoveArea())
             try await world.parts.markets.refresh()

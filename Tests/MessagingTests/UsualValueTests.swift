@@ -17,7 +17,7 @@ struct UsualValueTests {
             let body = try #require(json.end(), "\(number)")
             #expect(try body == [UInt8](JSONEncoder().encode(["n": number])), "\(number)")
             // What lies between 0 and -1 is left to Foundation, as is -0.
-            let read = UsualJSON.read(body) { json throws(UsualJSON.Unusual) in try Self.number(&json) }
+            let read = FastJSON.read(body) { json throws(FastJSON.UnsupportedJSON) in try Self.number(&json) }
             #expect(read == number || (number > -1 && number.sign == .minus), "\(number)")
         }
         for number in [Double.infinity, .nan, 1e300, 1e16, 0.000_09] {
@@ -31,7 +31,7 @@ struct UsualValueTests {
         "what is no number of the usual form is not read",
         arguments: ["", "-", "+1", "01", ".5", "1.", "1.e3", "1e3", "1.5.5", "NaN", "null", "\"1\"", "1 ", " 1", "-0"])
     func noNumbers(_ text: String) {
-        let read = UsualJSON.read(Array(#"{"n":\#(text)}"#.utf8)) { json throws(UsualJSON.Unusual) in
+        let read = FastJSON.read(Array(#"{"n":\#(text)}"#.utf8)) { json throws(FastJSON.UnsupportedJSON) in
             try Self.number(&json)
         }
         // One space behind the colon is usual.
@@ -63,13 +63,13 @@ struct UsualValueTests {
     }
 
     private static func wanted(in text: String) -> Int? {
-        UsualJSON.read(Array(text.utf8)) { json throws(UsualJSON.Unusual) in
+        FastJSON.read(Array(text.utf8)) { json throws(FastJSON.UnsupportedJSON) in
             var wanted: Int?
             try json.beginObject()
             while let key = try json.nextKey() {
                 switch key {
                 case "n" where wanted == nil: wanted = try json.integer()
-                case "n": throw UsualJSON.Unusual()
+                case "n": throw FastJSON.UnsupportedJSON()
                 default: try json.skip()
                 }
             }
@@ -77,11 +77,11 @@ struct UsualValueTests {
         }
     }
 
-    private static func number(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Double? {
+    private static func number(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Double? {
         try json.beginObject()
-        guard try json.nextKey() == "n" else { throw UsualJSON.Unusual() }
+        guard try json.nextKey() == "n" else { throw FastJSON.UnsupportedJSON() }
         let number = try json.number()
-        guard try json.nextKey() == nil else { throw UsualJSON.Unusual() }
+        guard try json.nextKey() == nil else { throw FastJSON.UnsupportedJSON() }
         return number
     }
 }

@@ -91,14 +91,14 @@ struct DomainTests {
     func news() throws {
         let origin = UUID.timeOrdered()
         let accounts = Set((0..<1_000).map { _ in UUID.timeOrdered() })
-        let payloads = StreamNews.payloads(accounts, from: origin)
+        let payloads = StreamNotification.payloads(accounts, from: origin)
         #expect(payloads.count == 4)
         #expect(payloads.allSatisfy { $0.utf8.count < 8_000 })
-        let heard = payloads.compactMap { StreamNews($0) }
+        let heard = payloads.compactMap { StreamNotification($0) }
         #expect(heard.allSatisfy { $0.origin == origin })
         #expect(Set(heard.flatMap(\.accounts)) == accounts)
-        #expect(StreamNews("") == nil)
-        #expect(StreamNews("nonsense") == nil)
+        #expect(StreamNotification("") == nil)
+        #expect(StreamNotification("nonsense") == nil)
     }
 
     @Test("of a batch the older version of an order is told first, and all else stays in its order")

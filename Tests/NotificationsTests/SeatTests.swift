@@ -20,7 +20,7 @@ struct SeatTests {
         // Somebody who waits for an order is let in beside them, and others from elsewhere are.
         seats.append(try hub.takeSeat(from: "2001:db8::/64", hasRunningOrder: true))
         for number in 0..<4 { seats.append(try hub.takeSeat(from: "192.0.2.\(number)")) }
-        #expect(throws: StreamHub.Refusal.fullForMost) { try hub.takeSeat(from: "192.0.2.9") }
+        #expect(throws: StreamHub.Refusal.onlyReservedSeatsLeft) { try hub.takeSeat(from: "192.0.2.9") }
         for _ in 0..<2 { seats.append(try hub.takeSeat(from: "192.0.2.9", hasRunningOrder: true)) }
         #expect(throws: StreamHub.Refusal.full) { try hub.takeSeat(from: "192.0.2.10", hasRunningOrder: true) }
         // Who leaves makes room, of the address too.

@@ -8,20 +8,20 @@ enum PhoneJSON {
 
     static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         let bytes = [UInt8](data)
-        if let often = type as? any OftenShown.Type, let value = often.read(bytes) as? Value { return value }
+        if let often = type as? any FastDecodable.Type, let value = often.read(bytes) as? Value { return value }
         return try MessageJSON.decode(type, bytes)
     }
 }
 
 /// What comes so often that Foundation took a fifth of what the phones cost. Fields that a phone does not know are passed
 /// over, as by Foundation; what has more to it than most is Foundation's.
-protocol OftenShown: Decodable {
-    /// Nil, as an ``UsualJSON/Unusual`` that is thrown, leaves it to Foundation.
-    static func read(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Self?
+protocol FastDecodable: Decodable {
+    /// Nil, as an ``FastJSON/UnsupportedJSON`` that is thrown, leaves it to Foundation.
+    static func read(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Self?
 }
 
-extension OftenShown {
+extension FastDecodable {
     fileprivate static func read(_ bytes: [UInt8]) -> Self? {
-        UsualJSON.read(bytes) { json throws(UsualJSON.Unusual) in try read(&json) }
+        FastJSON.read(bytes) { json throws(FastJSON.UnsupportedJSON) in try read(&json) }
     }
 }

@@ -82,7 +82,7 @@ struct BankAccountTests {
             #expect(now.destination.lastFour == "1111" && now.destination.country == "SA")
             #expect(now.destination.reference != former.destination.reference)
             for (saved, isKept) in [(former, false), (now, true)] {
-                let keep = KeepBankAccount(
+                let keep = ShareLockBankAccount(
                     bankAccount: account, account: noura.account, reference: saved.destination.reference)
                 #expect(try await wallet.pool.first(keep) == (isKept ? true : nil))
             }

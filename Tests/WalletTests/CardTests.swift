@@ -112,7 +112,7 @@ struct CardTests {
             for _ in 0..<3 { _ = try await wallet.card(salem) }
             for _ in 0..<2 {
                 try await wallet.pool.withTransaction { transaction in
-                    try await LeaveWallet.forget(
+                    try await WalletDeletionHandlers.forget(
                         AccountDeleted(account: salem.account, version: 9, at: Date()), transaction)
                 }
             }

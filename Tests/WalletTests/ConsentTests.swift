@@ -100,7 +100,7 @@ struct ConsentTests {
             let order = Self.recurring(salem, noura)
             var settings = try #require(wallet.parts.markets.settings(of: "assef"))
             settings.paymentMethods = ["wallet", "cash"]
-            let follow = FollowOrder(settings: { [settings] _ in settings }, logger: wallet.parts.logger)
+            let follow = ApplyOrderSnapshot(settings: { [settings] _ in settings }, logger: wallet.parts.logger)
             for _ in 0..<2 {
                 try await wallet.pool.withTransaction { try await follow(order, at: Date(), in: $0) }
             }

@@ -177,7 +177,7 @@ struct DepositTests {
             try await wallet.give(3_000, to: noura)
             let orders = [order(salem, noura), order(salem, noura), order(salem, noura)]
             try await wallet.hear(orders[0])
-            let follow = FollowOrder(settings: { [markets = wallet.parts.markets] in markets.settings(of: $0) })
+            let follow = ApplyOrderSnapshot(settings: { [markets = wallet.parts.markets] in markets.settings(of: $0) })
             try await wallet.pool.withTransaction { transaction in
                 for heard in [orders[0].now(.cancelled), orders[1], orders[2]] {
                     try await follow(heard, at: Date(), in: transaction)

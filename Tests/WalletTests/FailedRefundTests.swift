@@ -139,7 +139,7 @@ struct FailedRefundTests {
             let (salem, order, charge) = try await Self.releasing(wallet, Self.cards[0])
             try await wallet.working { try await wallet.eventually(order, is: .released) }
             let deleted = AccountDeleted(account: salem.account, version: 9, at: Date())
-            try await wallet.pool.withTransaction { try await LeaveWallet.forget(deleted, $0) }
+            try await wallet.pool.withTransaction { try await WalletDeletionHandlers.forget(deleted, $0) }
             try await Self.tell(wallet, of: charge)
             #expect(try await wallet.balance(salem) == 12_000)
             #expect(try await wallet.get("statement", salem).items.isEmpty)

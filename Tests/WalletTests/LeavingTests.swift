@@ -12,7 +12,7 @@ import Testing
 struct LeavingTests {
     private func ask(_ wallet: WalletFixture, _ person: Person, version: Int = 5) async throws {
         let asked = DeletionAsked(deletion: .timeOrdered(), account: person.account, version: version, at: Date())
-        try await wallet.pool.withTransaction { try await LeaveWallet.answer(asked, $0) }
+        try await wallet.pool.withTransaction { try await WalletDeletionHandlers.answer(asked, $0) }
     }
 
     private func answers(_ wallet: WalletFixture, _ person: Person) async throws -> [[DeletionObstacle]] {
@@ -55,7 +55,7 @@ struct LeavingTests {
             _ = try await wallet.decide(id, admin, accept: true)
             try await wallet.pays(id, until: .paid)
             let deleted = AccountDeleted(account: noura.account, version: 6, at: Date())
-            try await wallet.pool.withTransaction { try await LeaveWallet.forget(deleted, $0) }
+            try await wallet.pool.withTransaction { try await WalletDeletionHandlers.forget(deleted, $0) }
             let left = try await wallet.get("markets/assef/cash-outs/\(id)", admin)
             #expect(!left.text.contains("NOURA") && !left.text.contains("Rajhi"), "\(left.text)")
             try await wallet.expectSound()
@@ -69,7 +69,9 @@ struct LeavingTests {
             try await wallet.give(1, to: noura)
             try await ask(wallet, noura)
             #expect(try await answers(wallet, noura) == [[.balance]])
-            try await wallet.pool.withTransaction { try await LeavingAccounts.end(noura.account, version: 5, in: $0) }
+            try await wallet.pool.withTransaction {
+                try await AccountDeletionGuard.end(noura.account, version: 5, in: $0)
+            }
             let asked = try await wallet.cashOut(1, noura)
             let id = try #require(asked.json["cashOut"]?.string, "\(asked.text)")
             _ = try await wallet.decide(id, admin, accept: true)
@@ -92,7 +94,7 @@ struct LeavingTests {
             try await wallet.pays(id, until: .paid)
             try await ask(wallet, noura)
             let deleted = AccountDeleted(account: noura.account, version: 6, at: Date())
-            try await wallet.pool.withTransaction { try await LeaveWallet.forget(deleted, $0) }
+            try await wallet.pool.withTransaction { try await WalletDeletionHandlers.forget(deleted, $0) }
             #expect(try await StuckCheck.over(.seconds(3_600), wallet.pool).items.isEmpty)
             let cashOut = try #require(UUID(uuidString: id))
             let reference = try #require(try await wallet.pool.first(FindCashOut(cashOut: cashOut))?.reference)
@@ -127,7 +129,8 @@ struct LeavingTests {
             #expect(paidBack.status == 201, "\(paidBack.text)")
             #expect(try await wallet.get("statement", salem).text.contains(shop.name))
             try await wallet.pool.withTransaction {
-                try await LeaveWallet.forget(AccountDeleted(account: shop.account, version: 6, at: Date()), $0)
+                try await WalletDeletionHandlers.forget(
+                    AccountDeleted(account: shop.account, version: 6, at: Date()), $0)
             }
             let lines = try await wallet.get("statement", salem)
             #expect(!lines.text.contains(shop.name) && lines.text.contains(AccountSnapshot.goneName), "\(lines.text)")
@@ -146,7 +149,9 @@ struct LeavingTests {
             #expect(try await wallet.payByCard(order, salem, card).slug == "account-leaving")
             let topUp = #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#
             #expect(try await wallet.post("topups", salem, topUp).slug == "account-leaving")
-            try await wallet.pool.withTransaction { try await LeavingAccounts.end(salem.account, version: 5, in: $0) }
+            try await wallet.pool.withTransaction {
+                try await AccountDeletionGuard.end(salem.account, version: 5, in: $0)
+            }
             #expect(try await wallet.payByCard(order, salem, card).status == 202)
         }
     }
@@ -186,7 +191,8 @@ struct LeavingTests {
             try await ask(wallet, salem)
             #expect(try await answers(wallet, salem) == [[]])
             try await wallet.pool.withTransaction {
-                try await LeaveWallet.forget(AccountDeleted(account: salem.account, version: 6, at: Date()), $0)
+                try await WalletDeletionHandlers.forget(
+                    AccountDeleted(account: salem.account, version: 6, at: Date()), $0)
             }
             #expect(try await wallet.get("cards", salem).items.isEmpty)
             #expect(try await wallet.get("statement", salem).items.isEmpty)

@@ -65,7 +65,7 @@ struct RemovalTests {
         try await WalletFixture.run(workers: 0) { wallet in
             let (salem, huda) = (try await wallet.people.customer(), try await wallet.people.customer("Huda"))
             try await wallet.pool.withTransaction { transaction in
-                _ = try await LeavingAccounts.begin(salem.account, version: 5, in: transaction)
+                _ = try await AccountDeletionGuard.begin(salem.account, version: 5, in: transaction)
             }
             let refused = try await wallet.post("cards", salem, CardLimitTests.newCard)
             #expect(refused.slug == "account-leaving", "\(refused.text)")

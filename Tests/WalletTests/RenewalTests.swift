@@ -103,7 +103,7 @@ struct RenewalTests {
             let now = try #require(subscription.endsAt).addingTimeInterval(-86_400)
             try await wallet.pool.execute(FireRenewal(subject: period))
             try await wallet.pool.withTransaction {
-                _ = try await LeavingAccounts.begin(noura.account, version: 5, in: $0)
+                _ = try await AccountDeletionGuard.begin(noura.account, version: 5, in: $0)
             }
             try await wallet.pool.withTransaction {
                 try await SubscriptionDeadlines.renew(after: period, at: now, in: $0)
@@ -111,7 +111,9 @@ struct RenewalTests {
             #expect(try await wallet.balance(noura) == 20_100)
             let due = try #require(try await wallet.pool.first(FindRenewal(subject: period)))
             #expect(abs(due.timeIntervalSince(now) - Subscription.retrySeconds) < 1)
-            try await wallet.pool.withTransaction { try await LeavingAccounts.end(noura.account, version: 5, in: $0) }
+            try await wallet.pool.withTransaction {
+                try await AccountDeletionGuard.end(noura.account, version: 5, in: $0)
+            }
             try await wallet.pool.withTransaction {
                 try await SubscriptionDeadlines.renew(after: period, at: due, in: $0)
             }
@@ -151,7 +153,8 @@ struct RenewalTests {
             // As when it is fired.
             try await wallet.pool.execute(FireRenewal(subject: period))
             try await wallet.pool.withTransaction {
-                try await LeaveWallet.forget(AccountDeleted(account: noura.account, version: 6, at: Date()), $0)
+                try await WalletDeletionHandlers.forget(
+                    AccountDeleted(account: noura.account, version: 6, at: Date()), $0)
             }
             try await wallet.pool.withTransaction {
                 try await SubscriptionDeadlines.renew(after: period, at: Date(), in: $0)

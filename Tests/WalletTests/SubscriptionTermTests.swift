@@ -148,7 +148,7 @@ struct SubscriptionTermTests {
                     account: noura.account, market: market, reason: "Did not come.",
                     until: days.map { Date().addingTimeInterval($0 * 86_400) }, by: .timeOrdered(), version: 3,
                     at: Date())
-                try await wallet.pool.withTransaction { HearExclusions.keep(ban, in: $0) }
+                try await wallet.pool.withTransaction { RenewalStopHandlers.keep(ban, in: $0) }
                 #expect(try await wallet.subscription(of: noura).renews == renews, "\(market)")
                 try await wallet.pool.withTransaction {
                     try await SubscriptionDeadlines.renew(after: period, at: now, in: $0)
@@ -172,7 +172,7 @@ struct SubscriptionTermTests {
                 _ = try await wallet.subscribe(noura, to: plan, renews: true)
                 let managed = AccountManaged(
                     account: noura.account, market: market, act: act, by: .timeOrdered(), at: Date())
-                try await wallet.pool.withTransaction { HearExclusions.keep(managed, in: $0) }
+                try await wallet.pool.withTransaction { RenewalStopHandlers.keep(managed, in: $0) }
                 #expect(try await wallet.subscription(of: noura).renews == renews, "\(act) \(market)")
             }
         }

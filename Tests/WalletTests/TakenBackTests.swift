@@ -127,7 +127,7 @@ struct TakenBackTests {
             let huda = try await wallet.people.customer("Huda")
             let old = try await wallet.captured(huda, noura, by: "card")
             try await wallet.pool.withTransaction { transaction in
-                try await LeaveWallet.forget(
+                try await WalletDeletionHandlers.forget(
                     AccountDeleted(account: huda.account, version: 2, at: Date()), transaction)
             }
             let platform = try await wallet.platform()

@@ -169,7 +169,7 @@ struct UnwantedChargeTests {
             // Refused at first, so nothing keeps the account.
             try await hear("payment_failed", "requires_payment_method")
             try await wallet.pool.withTransaction { transaction in
-                try await LeaveWallet.forget(
+                try await WalletDeletionHandlers.forget(
                     AccountDeleted(account: salem.account, version: 9, at: Date()), transaction)
             }
             for _ in 0..<2 { try await hear("succeeded", "succeeded") }

@@ -33,7 +33,7 @@ struct UsualFormTests {
         ]
         for body in right {
             let bytes = Array(body.utf8)
-            #expect(UsualJSON.read(ReleaseHold.self, bytes) == nil, "\(body)")
+            #expect(FastJSON.read(ReleaseHold.self, bytes) == nil, "\(body)")
             #expect(try MessageJSON.decode(ReleaseHold.self, bytes).hold.text == id, "\(body)")
         }
         let wrong = [
@@ -42,12 +42,12 @@ struct UsualFormTests {
         ]
         for body in wrong {
             let bytes = Array(body.utf8)
-            #expect(UsualJSON.read(ReleaseHold.self, bytes) == nil, "\(body)")
+            #expect(FastJSON.read(ReleaseHold.self, bytes) == nil, "\(body)")
             #expect(throws: (any Error).self, "\(body)") { try MessageJSON.decode(ReleaseHold.self, bytes) }
         }
         // Foundation takes these two.
         for body in [#"{"hold":"\#(id)","hold":"\#(id)"}"#, #"{"hold":"\#(id)",}"#] {
-            #expect(UsualJSON.read(ReleaseHold.self, Array(body.utf8)) == nil, "\(body)")
+            #expect(FastJSON.read(ReleaseHold.self, Array(body.utf8)) == nil, "\(body)")
         }
     }
 
@@ -57,7 +57,7 @@ struct UsualFormTests {
             let body =
                 #"{"hold":"01890a0c-47b1-7c3a-9d52-3f6b8e1a2c4d","account":"01890a0c-47b1-7c3a-9d52-3f6b8e1a2c4d","#
                 + #""amount":{"amount":\#(amount),"currency":"SAR"},"subject":"01890a0c-47b1-7c3a-9d52-3f6b8e1a2c4d"}"#
-            return UsualJSON.read(PlaceHold.self, Array(body.utf8))?.amount.amount
+            return FastJSON.read(PlaceHold.self, Array(body.utf8))?.amount.amount
         }
         for amount in [0, 7, -7, 10, 999_999_999_999_999_999, -999_999_999_999_999_999] {
             #expect(read("\(amount)") == amount)
@@ -91,14 +91,14 @@ struct UsualFormTests {
 
     private func expectUsual<M: Message>(_ message: M, _ generator: SeededGenerator) throws {
         let body = try encodedByFoundation(message)
-        let read = try #require(UsualJSON.read(M.self, body), "\(String(decoding: body, as: UTF8.self)) \(generator)")
+        let read = try #require(FastJSON.read(M.self, body), "\(String(decoding: body, as: UTF8.self)) \(generator)")
         #expect(try object(encodedByFoundation(read)) == object(body), "\(generator)")
     }
 
     private func expectAgreement<M: Message>(_ message: M, _ source: inout MessageSource) throws {
         let body = source.generator.damaged(
             try encodedByFoundation(message), with: #"{}[]",:0123456789-+.eE\u null true wallet owner"#)
-        guard let read = UsualJSON.read(M.self, body) else { return }
+        guard let read = FastJSON.read(M.self, body) else { return }
         let text = "\(String(decoding: body, as: UTF8.self)) \(source.generator)"
         // try?: that Foundation does not read it is what is looked for.
         let expected = try? decodedByFoundation(M.self, body)

@@ -66,7 +66,7 @@ struct WaitingMoneyTests {
     @Test("W6: credits pay the debts that were made before them, the oldest first, and each counts once")
     func queue() {
         let debts = [DebtQueue.Waiting(entry: 10, unpaid: 50), .init(entry: 20, unpaid: 70)]
-        let credits = [DebtQueue.Credit(entry: 15, rise: 80), .init(entry: 30, rise: 40)]
+        let credits = [DebtQueue.Credit(entry: 15, raisedBy: 80), .init(entry: 30, raisedBy: 40)]
         let all = DebtQueue(debts, hasMore: false, credits: credits, from: .init(entry: 0, part: 0))
         #expect(all.paid == [50, 40] && all.place == .init(entry: 30, part: 40) && !all.hasRest)
         #expect(DebtQueue(debts, hasMore: false, credits: credits, from: all.place).paid == [0, 0])

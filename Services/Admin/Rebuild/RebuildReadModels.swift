@@ -23,15 +23,15 @@ struct RebuildReadModels: Sendable {
     /// - Parameter empties: whether to delete the rows. Otherwise they stay visible, and the next republished snapshot
     ///   replaces them, even one with an older version.
     func callAsFunction(_ parts: [Part], empties: Bool, at now: Date = Date()) async throws {
-        let keptFrom = now.addingTimeInterval(-TakeOrders.keptSeconds)
+        let keptFrom = now.addingTimeInterval(-StoreRepublishedOrders.keptSeconds)
         for part in parts {
             switch (part, empties) {
             case (.people, false): try await walk { DoubtPeople(after: $0, limit: Self.batch) }
             case (.people, true): try await walk { EmptyPeople(after: $0, limit: Self.batch) }
-            case (.orders, false): try await walk { DoubtOrders(after: $0, limit: Self.batch) }
+            case (.orders, false): try await walk { ResetOrderVersions(after: $0, limit: Self.batch) }
             case (.orders, true):
                 try await walk { EmptyOrders(after: $0, limit: Self.batch, keptFrom: keptFrom) }
-            case (.payments, false): try await walk { DoubtPayments(after: $0, limit: Self.batch) }
+            case (.payments, false): try await walk { ResetPaymentVersions(after: $0, limit: Self.batch) }
             case (.payments, true): try await walk { EmptyPayments(after: $0, limit: Self.batch) }
             }
         }

@@ -22,7 +22,7 @@ struct DoubtPeople: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-struct DoubtOrders: Statement {
+struct ResetOrderVersions: Statement {
     static let sql: SQL = """
         WITH part AS (
             SELECT id FROM orders WHERE ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT $2 FOR UPDATE
@@ -37,7 +37,7 @@ struct DoubtOrders: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-struct DoubtPayments: Statement {
+struct ResetPaymentVersions: Statement {
     static let sql: SQL = """
         WITH part AS (
             SELECT order_id FROM payments WHERE ($1::uuid IS NULL OR order_id > $1)

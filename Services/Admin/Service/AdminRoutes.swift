@@ -42,7 +42,7 @@ struct AdminRoutes: Sendable {
 
     /// A market's settings of this moment.
     func inForce(in market: Market) async throws -> MarketSettings {
-        SettingsInForce(market, try await pool.query(ListSettings(market: market.id))).settings
+        EffectiveSettings(market, try await pool.query(ListSettings(market: market.id))).settings
     }
 }
 

@@ -23,13 +23,13 @@ enum EventHandlers {
     /// Rows that their owners tell again are no events: the timeline and the audit log hear nothing of them.
     private static func addTold(to handlers: inout MessageHandlers) {
         handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in
-            try await TakeAccounts.told(received.message, in: transaction)
+            try await StoreRepublishedAccounts.told(received.message, in: transaction)
         }
         handlers.on(OrdersTold.self, sharesTransaction: false) { received, transaction in
-            try await TakeOrders.told(received.message, in: transaction)
+            try await StoreRepublishedOrders.told(received.message, in: transaction)
         }
         handlers.on(PaymentsTold.self, sharesTransaction: false) { received, transaction in
-            TakePayments.told(received.message, in: transaction)
+            StoreRepublishedPayments.told(received.message, in: transaction)
         }
     }
 

@@ -39,7 +39,7 @@ struct ChangeSetting: Sendable {
             let (versions, rows, proposals) = try await transaction.queryAll(
                 LockMarketVersion(market: market.id), ListSettings(market: market.id),
                 FindSettingProposal(market: market.id, key: key.rawValue))
-            let current = SettingsInForce(market, rows)
+            let current = EffectiveSettings(market, rows)
             if let expected = request.expectedVersion, expected != current.version(of: key) {
                 throw Self.changedMeanwhile(
                     value: current.settings.shown(key), version: current.version(of: key))

@@ -48,7 +48,7 @@ extension AdminRoutes {
             return (rows, proposals, people)
         }
         return SettingsView(
-            SettingsInForce(market, rows), proposals, names: Dictionary(people) { first, _ in first })
+            EffectiveSettings(market, rows), proposals, names: Dictionary(people) { first, _ in first })
     }
 
     /// The amounts given with a currency.

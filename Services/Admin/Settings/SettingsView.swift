@@ -33,7 +33,7 @@ struct SettingsView: ResponseEncodable, Sendable {
     let version: Int
     let items: [Setting]
 
-    init(_ inForce: SettingsInForce, _ proposals: [SettingProposal], names: [UUID: String]) {
+    init(_ inForce: EffectiveSettings, _ proposals: [SettingProposal], names: [UUID: String]) {
         market = inForce.market.id
         version = inForce.rows.values.map(\.version).max() ?? 0
         items = MarketSettings.Key.allCases.map { key in

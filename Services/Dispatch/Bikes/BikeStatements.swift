@@ -74,7 +74,7 @@ struct TakeBikeOut: Statement {
 }
 
 /// Puts a bike back into a rack and returns the order that had it.
-struct BringBikeBack: Statement {
+struct ReturnBike: Statement {
     static let sql: SQL = """
         WITH out AS (
             SELECT id, order_id FROM bikes WHERE id = $1 AND market = $2 AND rack IS NULL AND order_id IS NOT NULL

@@ -125,7 +125,7 @@ struct HireBike: Sendable {
     func bringBack(
         _ bike: UUID, to rack: UUID, in market: String, in transaction: PostgresTransaction
     ) async throws -> UUID {
-        let back = BringBikeBack(bike: bike, market: market, rack: rack)
+        let back = ReturnBike(bike: bike, market: market, rack: rack)
         guard let order = try await transaction.first(back) else { throw RackRefusal.notOut }
         return order
     }

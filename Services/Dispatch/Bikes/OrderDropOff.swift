@@ -21,7 +21,7 @@ struct OrderDropOff: Sendable {
     /// Uses the quote up, reserves a bike of its rack and creates the order, all in one transaction.
     ///
     /// - Throws: ``RackRefusal/noBike`` when the last bike was taken meanwhile, ``RackRefusal/tooManyHires``,
-    ///   ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, ``OrdererRefusal``
+    ///   ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, ``CustomerRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -31,7 +31,7 @@ struct OrderDropOff: Sendable {
         // Lock order: accounts before rows.
         try await Admission.requireToOrder(input.customer, in: market.id, transaction)
         let (_, counts) = try await transaction.queryAll(
-            TakeTurns(topic: .hires, customer: input.customer), CountHires(customer: input.customer))
+            SerializeCustomerRequests(topic: .hires, customer: input.customer), CountHires(customer: input.customer))
         guard (counts.first ?? 0) < Rack.maximumHires else { throw RackRefusal.tooManyHires }
         let id = UUID.timeOrdered()
         let quote = try await UseQuote()(

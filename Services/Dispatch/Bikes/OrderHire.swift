@@ -19,17 +19,17 @@ struct OrderHire: Sendable {
 
     let open: OpenOrder
 
-    /// - Throws: ``RackRefusal``, ``OpenOrder/Refusal``, ``OrdererRefusal``
+    /// - Throws: ``RackRefusal``, ``OpenOrder/Refusal``, ``CustomerRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
         let market = input.market
         let settings = try open.terms(of: market, .bikePickUp).settings
-        guard let set = settings.tariffs[Self.tariff] else { throw RackRefusal.notHired }
+        guard let set = settings.tariffs[Self.tariff] else { throw RackRefusal.hiresNotOffered }
         // Lock order: accounts before rows.
         try await Admission.requireToOrder(input.rider, in: market.id, transaction)
         let (_, counts, cards) = try await transaction.queryAll(
-            TakeTurns(topic: .hires, customer: input.rider), CountHires(customer: input.rider),
+            SerializeCustomerRequests(topic: .hires, customer: input.rider), CountHires(customer: input.rider),
             FindRack(rack: input.rack, market: market.id))
         guard let card = cards.first else { throw RackRefusal.notFound }
         guard (counts.first ?? 0) < Rack.maximumHires else { throw RackRefusal.tooManyHires }

@@ -66,7 +66,7 @@ extension RackRefusal: ProblemConvertible {
         case .notOut: Problem("bike-not-out", status: .conflict)
         case .tooManyHires:
             Problem("too-many-hires", status: .conflict, arguments: ["maximum": String(Rack.maximumHires)])
-        case .notHired: .notFound
+        case .hiresNotOffered: .notFound
         }
     }
 }

@@ -41,7 +41,7 @@ struct OrderCare: Sendable {
 
     let open: OpenOrder
 
-    /// - Throws: ``Refusal``, ``OpenOrder/Refusal``, ``OrdererRefusal``
+    /// - Throws: ``Refusal``, ``OpenOrder/Refusal``, ``CustomerRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {

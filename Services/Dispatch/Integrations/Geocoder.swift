@@ -35,7 +35,7 @@ final class Geocoder: PlaceSearch {
     private let settings: Settings
     private let logger: Logger
     private let cache: Mutex<AnswerCache<String, FoundPlaces>>
-    private let rate: Mutex<AskingRate>
+    private let rate: Mutex<TokenBucket>
     private let shares: KeyedRateLimit
 
     init(client: HTTPClient, settings: Settings, logger: Logger) {
@@ -43,7 +43,7 @@ final class Geocoder: PlaceSearch {
         self.settings = settings
         self.logger = logger
         cache = Mutex(AnswerCache(limit: settings.cached))
-        rate = Mutex(AskingRate(perSecond: settings.perSecond, burst: settings.burst))
+        rate = Mutex(TokenBucket(perSecond: settings.perSecond, burst: settings.burst))
         shares = KeyedRateLimit(
             RateLimit(perSecond: settings.perSecond * settings.share, burst: settings.shareAtOnce), maximumKeys: 20_000)
     }

@@ -39,7 +39,7 @@ struct DecideMeals: Sendable {
         if let left = settings.secondsUntilClosing(at: now) { terms.offAt = start + left }
         let decision = MealRound(
             now: start, orders: orders, meals: meals, providers: providers, trips: trips, settings: round, terms: terms)
-        let ask = AskWays(travelTimes: travelTimes, metresPerMinute: settings.speedMetresPerMinute)
+        let ask = TravelTimeQueries(travelTimes: travelTimes, metresPerMinute: settings.speedMetresPerMinute)
         return decision.decide(try await ask(decision.questions.map { ($0.origins, $0.destination) }))
     }
 

@@ -27,7 +27,7 @@ struct OfferOrders: Sendable {
         in transaction: PostgresTransaction
     ) async throws -> Set<Pair> {
         // Before any row lock: a deletion in progress has its account locked.
-        let leaving = try await LeavingAccounts.among(pairs.map(\.provider), in: transaction)
+        let leaving = try await AccountDeletionGuard.deleted(among: pairs.map(\.provider), in: transaction)
         let wanted = pairs.filter { !leaving.contains($0.provider) }
         guard !wanted.isEmpty else { return [] }
         let ids = wanted.map(\.order)

@@ -26,7 +26,7 @@ struct CloseOffer: Statement {
 }
 
 /// Records that a provider has lost the order, and so must not be offered it or take it again.
-struct BarProvider: Statement {
+struct ExcludeProvider: Statement {
     static let sql: SQL = """
         INSERT INTO offers (order_id, provider, offered_at, outcome, ended_at) VALUES ($1, $2, $4, $3, $4)
         ON CONFLICT (order_id, provider) DO UPDATE SET outcome = excluded.outcome, ended_at = excluded.ended_at

@@ -35,7 +35,7 @@ struct RoundRunner: Service {
     }
 
     private func runLane(_ lane: Int) async {
-        let signal = pool.signal(RoundCall.lanes)
+        let signal = pool.signal(RoundNotifier.lanes)
         while !Task.isCancelled {
             do {
                 guard try await runNext() else {
@@ -66,7 +66,7 @@ struct RoundRunner: Service {
         case nil: return false
         }
         // Further areas may be due.
-        pool.signal(RoundCall.lanes).raise()
+        pool.signal(RoundNotifier.lanes).raise()
         let start = ContinuousClock.now
         let outcome = try await round(area)
         // A failed round keeps its lease, so that no worker repeats it at once.
@@ -77,8 +77,8 @@ struct RoundRunner: Service {
 
     private func listen() async {
         let listener = PostgresListener(
-            pool.connectionConfiguration, channel: RoundCall.channel, thread: pool.thread, logger: logger)
-        for await _ in listener { pool.signal(RoundCall.lanes).raise() }
+            pool.connectionConfiguration, channel: RoundNotifier.channel, thread: pool.thread, logger: logger)
+        for await _ in listener { pool.signal(RoundNotifier.lanes).raise() }
     }
 
     private func purge() async {

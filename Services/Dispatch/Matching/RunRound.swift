@@ -60,7 +60,7 @@ struct RunRound: Sendable {
         let providers = try await candidates(for: orders, in: market, settings, roundSettings, at: now)
         let round = Round(
             now: Int(now.timeIntervalSince1970), orders: orders, providers: providers, settings: roundSettings)
-        let ask = AskWays(travelTimes: travelTimes, metresPerMinute: settings.speedMetresPerMinute)
+        let ask = TravelTimeQueries(travelTimes: travelTimes, metresPerMinute: settings.speedMetresPerMinute)
         let decisions = round.decide(try await ask(round.questions.map { ($0.origins, $0.destination) }))
         let stages = Dictionary(orders.map { ($0.id, $0.stage) }) { first, _ in first }
         for (order, outcome) in decisions.all {

@@ -41,7 +41,7 @@ struct ResumeSearch: Statement {
 }
 
 /// Makes a search due at once that was scheduled for later.
-struct HastenSearch: Statement {
+struct StartSearchNow: Statement {
     static let sql: SQL = """
         UPDATE searches SET opens_at = NULL, round_at = CASE WHEN round_at IS NULL THEN NULL ELSE now() END,
             stage_since = least(stage_since, now())

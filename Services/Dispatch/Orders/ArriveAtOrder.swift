@@ -6,7 +6,7 @@ struct ArriveAtOrder: Sendable {
     let change: ChangeOrder
     let presence: Presence
 
-    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``Presence/NotThere``
+    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``Presence/NotAtPlace``
     func callAsFunction(
         _ order: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {

@@ -16,7 +16,7 @@ struct CancelOrder: Sendable {
 
     /// The cancellation costs more than the customer agreed to. The order is unchanged.
     struct FineNotAccepted: Error, Equatable {
-        let fine: WayFine
+        let fine: LateCancellationFee
         let currency: String
         /// Whether the customer had agreed to an amount.
         let hasGrown: Bool
@@ -37,8 +37,8 @@ struct CancelOrder: Sendable {
             }
             let (workflow, settings) = try change.terms(of: order)
             guard workflow.fines(.cancel, by: actor, in: order.state) else { return .cancel(reason: input.reason) }
-            let way = try await transaction.first(ReadWay(order: order.id))
-            let fine = WayFine(
+            let way = try await transaction.first(ReadFullOdometer(order: order.id))
+            let fine = LateCancellationFee(
                 metres: order.finedMetres(of: way), rates: settings.lateRates(of: order), price: order.total)
             guard
                 let binding = CancellationQuote.binding(
@@ -61,7 +61,7 @@ extension MarketSettings {
     }
 }
 
-extension WayFine {
+extension LateCancellationFee {
     /// See ``init(metres:perKilometre:fee:price:)``.
     init(metres: Double, rates: MarketSettings.LateRates, price: Int) {
         self.init(metres: metres, perKilometre: rates.perKilometre, fee: rates.fee, price: price)

@@ -50,7 +50,7 @@ struct QuoteSealer: Sendable {
             guard values.count == 3, let amount = values[0].integer, let metres = values[1].integer,
                 let until = values[2].date
             else { return nil }
-            return CancellationQuote(fine: WayFine(metres: Int(metres), amount: Int(amount)), until: until)
+            return CancellationQuote(fine: LateCancellationFee(metres: Int(metres), amount: Int(amount)), until: until)
         } catch {
             return nil
         }

@@ -9,7 +9,7 @@ struct ConfirmOrder: Sendable {
     let change: ChangeOrder
     let presence: Presence
 
-    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``Presence/NotThere``
+    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``Presence/NotAtPlace``
     func callAsFunction(
         _ order: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -19,11 +19,11 @@ struct ConfirmOrder: Sendable {
                 return .complete
             }
             let driven = try await RideCost()(of: order, until: now, in: transaction)
-            if ride.endAskedAt != nil { return .settleEarly(cost: driven.cost) }
+            if ride.endAskedAt != nil { return .confirmEarlyEnd(cost: driven.cost) }
             let (workflow, settings) = try change.terms(of: order)
             _ = try order.applying(.complete, by: actor, at: now, windows: settings.orderWindows, in: workflow)
             let isAtEnd = try await presence.isAtEnd(order, settings, at: now, in: transaction)
-            return isAtEnd ? .complete : .completeAway(cost: driven.cost, metres: driven.metres)
+            return isAtEnd ? .complete : .completeElsewhere(cost: driven.cost, metres: driven.metres)
         }
     }
 }

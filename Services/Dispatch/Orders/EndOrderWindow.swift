@@ -38,7 +38,7 @@ struct EndOrderWindow: Sendable {
         }
         var trigger = OrderTrigger.windowOver(window)
         if window == .confirmation, order.ride?.endAskedAt != nil {
-            trigger = .settleEarly(
+            trigger = .confirmEarlyEnd(
                 cost: try await RideCost()(of: order, until: now, in: transaction).cost, isWindow: true)
         }
         try change.bySystem(trigger, to: order, at: now, in: transaction)

@@ -24,6 +24,6 @@ enum EndOrdersOfLostRole {
         guard parts.count == 2, let account = UUID(uuidString: parts[0]) else { return }
         let lost = try await transaction.query(FindLostProviders(accounts: [account], market: parts[1]))
         guard !lost.isEmpty else { return }
-        try await EndBannedOrder.schedule(of: account, in: parts[1], at: now, transaction)
+        try await ApplyBanToOrder.schedule(of: account, in: parts[1], at: now, transaction)
     }
 }

@@ -34,7 +34,7 @@ struct ManageOrder: Sendable {
         _ act: Act, of id: UUID, by admin: UUID, isAdmin: (String) -> Bool, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
-        if case .assign(let partner) = act { try await LeavingAccounts.refuse(partner, in: transaction) }
+        if case .assign(let partner) = act { try await AccountDeletionGuard.refuse(partner, in: transaction) }
         let (_, rows) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id))
         guard var details = try rows.first?.details(), isAdmin(details.order.market) else { throw OrderNotFound() }
         let order = details.order

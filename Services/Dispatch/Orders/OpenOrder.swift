@@ -54,7 +54,7 @@ struct OpenOrder: Sendable {
         return (workflow, settings)
     }
 
-    /// - Throws: ``Refusal``, ``OrdererRefusal``
+    /// - Throws: ``Refusal``, ``CustomerRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -72,14 +72,14 @@ struct OpenOrder: Sendable {
         let people = [input.customer] + [input.recipient].compactMap { $0 }
         // Deletion and ban state are read after the shared locks on the accounts.
         let (_, _, open, leaving, orderers) = try await transaction.queryAll(
-            LeavingAccounts.Share(people), TakeTurns(topic: .orders, customer: input.customer),
-            CountOpenOrders(customer: input.customer, market: input.market.id), LeavingAccounts.Find(people),
-            FindOrderer(account: input.customer, market: input.market.id))
-        guard !leaving.contains(input.customer) else { throw OrdererRefusal.leaving }
+            AccountDeletionGuard.Share(people), SerializeCustomerRequests(topic: .orders, customer: input.customer),
+            CountOpenOrders(customer: input.customer, market: input.market.id), AccountDeletionGuard.Find(people),
+            FindOrderingCustomer(account: input.customer, market: input.market.id))
+        guard !leaving.contains(input.customer) else { throw CustomerRefusal.leaving }
         guard leaving.isEmpty else { throw Refusal.recipientLeaving }
-        guard let orderer = orderers.first else { throw OrdererRefusal.unknown }
-        let name = try orderer.nameToOrder(in: input.market)
-        if input.particulars?.series == nil { try settings.requireRoom(beside: open.first ?? 0) }
+        guard let orderer = orderers.first else { throw CustomerRefusal.unknown }
+        let name = try orderer.requireMayOrder(in: input.market)
+        if input.particulars?.series == nil { try settings.requireBelowOpenOrderLimit(beside: open.first ?? 0) }
         let change = Order.opened(
             Order.Request(
                 id: input.id ?? .timeOrdered(), market: input.market.id,

@@ -13,7 +13,7 @@ enum OrderDeadlines {
     static func now(for deadline: Deadline) -> Date { max(.thisMillisecond, deadline.dueAt) }
 
     static func handlers(
-        _ end: EndOrderWindow, _ endBanned: EndBannedOrder
+        _ end: EndOrderWindow, _ endBanned: ApplyBanToOrder
     ) -> [String: DeadlineRunner.Operation] {
         var handlers: [String: DeadlineRunner.Operation] = [:]
         for window in OrderWindow.allCases {
@@ -23,7 +23,7 @@ enum OrderDeadlines {
                 try await end(window, of: order, due: deadline.dueAt, at: now(for: deadline), in: transaction)
             }
         }
-        handlers[EndBannedOrder.deadlineKind] = { deadline, transaction in
+        handlers[ApplyBanToOrder.deadlineKind] = { deadline, transaction in
             guard let order = UUID(uuidString: deadline.subject) else { return }
             try await endBanned(order, at: now(for: deadline), in: transaction)
         }

@@ -117,8 +117,8 @@ struct OrderDetailsRow: Sendable {
     let isProviderVerified: Bool
     let arrivedAt: Date?
     let report: UUID?
-    let ending: StoredEnding
-    let errand: StoredErrand
+    let ending: OrderEndingColumns
+    let errand: OptionalOrderColumns
     let ratingByMerchant: OrderDetails.Rating?
     let vehicle: String?
 
@@ -153,8 +153,8 @@ struct OrderDetailsRow: Sendable {
         isProviderVerified = try row.next()
         arrivedAt = try row.next()
         report = try row.next()
-        ending = try StoredEnding(&row)
-        errand = try StoredErrand(&row)
+        ending = try OrderEndingColumns(&row)
+        errand = try OptionalOrderColumns(&row)
         ratingByMerchant = try Self.rating(&row, hasServiceStars: false)
         vehicle = try row.next()
     }

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 /// Finds what dispatch knows of a customer in a market, from events of identity and wallet. Always one row.
-struct FindOrderer: Statement {
+struct FindOrderingCustomer: Statement {
     struct Row: Sendable {
         /// Nil until identity's event about the account has arrived.
         let name: String?

@@ -18,8 +18,8 @@ struct OrderOperations: Sendable {
     let arrive: ArriveAtOrder
     let confirm: ConfirmOrder
     let endEarly: EndRideEarly
-    let meet: MeetProvider
-    let missCustomer: MissCustomer
+    let meet: RecordMeeting
+    let missCustomer: ReportNoShow
     let report: ReportOrder
     let rate: RateOrder
     let orderCare: OrderCare
@@ -31,11 +31,11 @@ struct OrderOperations: Sendable {
     let decide: DecideOrder
     // By deadlines, the wallet and the provider's position
     let endWindow: EndOrderWindow
-    let endBanned: EndBannedOrder
+    let endBanned: ApplyBanToOrder
     let recordPayment: RecordPayment
     let recordRefund: RecordRefund
     let recordDeposit: RecordDeposit
-    let comeNear: ComeNearOrder
+    let comeNear: MarkOrderNearby
     // By rounds
     let offer: OfferOrders
 
@@ -64,16 +64,16 @@ struct OrderOperations: Sendable {
         arrive = ArriveAtOrder(change: change, presence: presence)
         confirm = ConfirmOrder(change: change, presence: presence)
         endEarly = EndRideEarly(change: change)
-        meet = MeetProvider(change: change)
-        missCustomer = MissCustomer(change: change, presence: presence)
+        meet = RecordMeeting(change: change)
+        missCustomer = ReportNoShow(change: change, presence: presence)
         report = ReportOrder(change: change)
         rate = RateOrder()
         decide = DecideOrder(change: change)
         endWindow = EndOrderWindow(change: change)
-        endBanned = EndBannedOrder(change: change)
+        endBanned = ApplyBanToOrder(change: change)
         recordPayment = RecordPayment(change: change)
         recordRefund = RecordRefund(markets: markets)
         recordDeposit = RecordDeposit(change: change)
-        comeNear = ComeNearOrder(change: change)
+        comeNear = MarkOrderNearby(change: change)
     }
 }

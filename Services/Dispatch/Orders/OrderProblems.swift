@@ -60,7 +60,7 @@ extension AcceptOrder.TooLong: ProblemConvertible {
     }
 }
 
-extension Presence.NotThere: ProblemConvertible {
+extension Presence.NotAtPlace: ProblemConvertible {
     var problem: Problem {
         Problem(
             "not-at-place", status: .conflict,
@@ -68,7 +68,7 @@ extension Presence.NotThere: ProblemConvertible {
     }
 }
 
-extension OrdererRefusal: ProblemConvertible {
+extension CustomerRefusal: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .leaving: .accountLeaving

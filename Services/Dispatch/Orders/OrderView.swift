@@ -198,7 +198,7 @@ extension OrderView.Place {
 
     /// The place rounded to about a kilometre, for providers who do not hold the order.
     static func roughly(_ place: Order.Place) -> OrderView.Place {
-        OrderView.Place(place.toKilometre)
+        OrderView.Place(place.roundedToKilometre)
     }
 }
 

@@ -20,7 +20,7 @@ struct QuoteCancellation: Sendable {
     /// - Throws: ``OrderNotFound`` for strangers; ``OrderRefusal`` if the caller may not cancel, or not in this state.
     func callAsFunction(_ id: UUID, for account: UUID, at now: Date) async throws -> Answer {
         let (rows, ways) = try await pool.withTransaction(.readOnly) { transaction in
-            try await transaction.queryAll(FindOrder(order: id), ReadWay(order: id))
+            try await transaction.queryAll(FindOrder(order: id), ReadFullOdometer(order: id))
         }
         guard let order = try rows.first?.details().order, let actor = order.role(of: account) else {
             throw OrderNotFound()
@@ -32,7 +32,7 @@ struct QuoteCancellation: Sendable {
         let rates = settings.lateRates(of: order)
         let fine =
             workflow.fines(.cancel, by: actor, in: order.state)
-            ? WayFine(metres: order.finedMetres(of: ways.first), rates: rates, price: order.total)
+            ? LateCancellationFee(metres: order.finedMetres(of: ways.first), rates: rates, price: order.total)
             : .none
         return Answer(
             order: order,

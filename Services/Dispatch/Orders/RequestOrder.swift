@@ -38,7 +38,7 @@ struct RequestOrder: Sendable {
 
     let markets: LiveMarkets
 
-    /// - Throws: ``Refusal``, ``OrdererRefusal``
+    /// - Throws: ``Refusal``, ``CustomerRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -52,23 +52,23 @@ struct RequestOrder: Sendable {
         // Deletion and ban state are read after the shared locks on the accounts.
         let (_, _, _, waiting, open, leaving, orderers, providerNames, offers, providerStandings) =
             try await transaction.queryAll(
-                LeavingAccounts.Share(people), TakeTurns(topic: .visits, customer: input.customer),
-                TakeTurns(topic: .orders, customer: input.customer),
+                AccountDeletionGuard.Share(people), SerializeCustomerRequests(topic: .visits, customer: input.customer),
+                SerializeCustomerRequests(topic: .orders, customer: input.customer),
                 CountWaitingVisits(customer: input.customer, market: market.id),
-                CountOpenOrders(customer: input.customer, market: market.id), LeavingAccounts.Find(people),
-                FindOrderer(account: input.customer, market: market.id),
+                CountOpenOrders(customer: input.customer, market: market.id), AccountDeletionGuard.Find(people),
+                FindOrderingCustomer(account: input.customer, market: market.id),
                 FindFreeProvider(
                     market: market.id, provider: input.provider, needsSubscription: settings.subscriptionRequired),
                 FindPrices(
                     market: market.id, provider: input.provider, services: input.services,
                     currency: settings.prices(in: market)),
                 FindStanding(market: market.id, account: input.provider, role: .provider))
-        guard !leaving.contains(input.customer) else { throw OrdererRefusal.leaving }
+        guard !leaving.contains(input.customer) else { throw CustomerRefusal.leaving }
         guard leaving.isEmpty else { throw Refusal.providerUnavailable }
-        guard let orderer = orderers.first else { throw OrdererRefusal.unknown }
-        let customerName = try orderer.nameToOrder(in: market)
+        guard let orderer = orderers.first else { throw CustomerRefusal.unknown }
+        let customerName = try orderer.requireMayOrder(in: market)
         guard waiting.first ?? 0 < Self.waitingLimit else { throw Refusal.tooManyWaiting }
-        try settings.requireRoom(beside: open.first ?? 0)
+        try settings.requireBelowOpenOrderLimit(beside: open.first ?? 0)
         guard let providerName = providerNames.first else { throw Refusal.providerUnavailable }
         let lines = try lines(services, offers)
         guard let total = lines.total else { throw Refusal.totalTooLarge }

@@ -18,7 +18,7 @@ struct StartOrder: Sendable {
     let presence: Presence
 
     /// - Parameter code: the code that the rider told the driver, or the courier the restaurant.
-    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``WrongCode`` where the order has a code, ``Presence/NotThere``
+    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``WrongCode`` where the order has a code, ``Presence/NotAtPlace``
     func callAsFunction(
         _ order: UUID, by account: UUID, code: String? = nil, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {

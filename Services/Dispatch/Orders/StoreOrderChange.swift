@@ -22,13 +22,13 @@ extension PostgresTransaction {
             case .ends(let window): clearDeadline(kind: window.deadlineKind, subject: order.id.text)
             case .freesProvider:
                 guard let provider = change.former ?? order.provider else { continue }
-                let wasAsked = change.effects.contains(.searchesOn) || change.effects.contains(.endsSearch)
+                let wasAsked = change.effects.contains(.continuesSearch) || change.effects.contains(.endsSearch)
                 free(provider.account, of: order, hadWork: !wasAsked)
             case .posts:
                 guard let parcel = order.parcel else { continue }
                 send(PostOnBoard(order: order, parcel: parcel))
             case .unposts: send(TakeOffBoard(order: order.id))
-            case .searches, .offers, .searchesOn, .endsSearch, .hastens: try search(effect, change)
+            case .searches, .offers, .continuesSearch, .endsSearch, .startsSearchNow: try search(effect, change)
             case .releasesBike: send(ReleaseBike(order: order.id))
             // The former driver's code must not open a rack any more.
             case .losesProvider where order.bike != nil: send(DropUnlockCode(order: order.id))
@@ -37,7 +37,7 @@ extension PostgresTransaction {
             case .losesProvider where order.homeCare != nil:
                 guard let former = change.former else { continue }
                 let outcome = change.trigger?.kind.rawValue ?? ""
-                send(BarProvider(order: order.id, provider: former.account, outcome: outcome, at: order.changedAt))
+                send(ExcludeProvider(order: order.id, provider: former.account, outcome: outcome, at: order.changedAt))
             case .reports(let reason, let author): try report(reason, for: author, in: order)
             case .tells(let news):
                 if news == .completed { sell(order, settings) }
@@ -78,7 +78,7 @@ extension PostgresTransaction {
         case .searches:
             guard let kind = order.searchKind else { return }
             if let former = change.former {
-                send(BarProvider(order: order.id, provider: former.account, outcome: outcome, at: order.changedAt))
+                send(ExcludeProvider(order: order.id, provider: former.account, outcome: outcome, at: order.changedAt))
                 send(DeleteOdometer(order: order.id))
             }
             var searched = order
@@ -87,7 +87,7 @@ extension PostgresTransaction {
             if searched != order { send(try UpdateParticulars(searched)) }
             send(DeleteStartTries(order: order.id))
             send(BeginSearch(order: order, kind: kind))
-            raiseAfterCommit(RoundCall.signal)
+            raiseAfterCommit(RoundNotifier.signal)
         case .offers:
             guard let provider = order.provider else { return }
             send(
@@ -95,17 +95,17 @@ extension PostgresTransaction {
                     order: order.id, provider: provider.account, at: order.changedAt,
                     restaurant: order.food?.restaurant))
             send(HoldSearch(order: order.id))
-        case .searchesOn:
+        case .continuesSearch:
             send(CloseOffer(order: order.id, outcome: outcome, at: order.changedAt))
             send(ResumeSearch(order: order.id))
-            raiseAfterCommit(RoundCall.signal)
+            raiseAfterCommit(RoundNotifier.signal)
         case .endsSearch:
             send(CloseOffer(order: order.id, outcome: outcome, at: order.changedAt))
             send(EndSearch(order: order.id))
-        case .hastens:
+        case .startsSearchNow:
             send(try UpdateParticulars(order))
-            send(HastenSearch(order: order.id))
-            raiseAfterCommit(RoundCall.signal)
+            send(StartSearchNow(order: order.id))
+            raiseAfterCommit(RoundNotifier.signal)
         default: break
         }
     }

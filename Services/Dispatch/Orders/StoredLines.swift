@@ -12,12 +12,12 @@ extension Order.Line {
 
     /// The lines, if the JSON has the usual form; else nil.
     static func usual(_ json: [UInt8]) -> [Order.Line]? {
-        UsualJSON.read(json) { json throws(UsualJSON.Unusual) in
-            try json.array { json throws(UsualJSON.Unusual) in try Order.Line(usual: &json) }
+        FastJSON.read(json) { json throws(FastJSON.UnsupportedJSON) in
+            try json.array { json throws(FastJSON.UnsupportedJSON) in try Order.Line(usual: &json) }
         }
     }
 
-    private init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    private init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var (service, names, price): (String?, [String: String]?, Int?)
         try json.beginObject()
         while let key = try json.nextKey() {
@@ -25,10 +25,10 @@ extension Order.Line {
             case "service" where service == nil: service = try json.text()
             case "names" where names == nil: names = try json.texts()
             case "price" where price == nil: price = try json.integer()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let service, let names, let price else { throw UsualJSON.Unusual() }
+        guard let service, let names, let price else { throw FastJSON.UnsupportedJSON() }
         self.init(service: service, names: names, price: price)
     }
 }

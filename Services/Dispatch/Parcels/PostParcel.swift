@@ -30,7 +30,7 @@ struct PostParcel: Sendable {
     /// The amounts are in another currency than the market's current one. Nothing has changed.
     struct OtherCurrency: Error, Equatable { let currency: String }
 
-    /// - Throws: ``OpenOrder/Refusal``, ``OrdererRefusal``, ``OtherCurrency``, ``PhotoRefusal/notOwn(field:)``
+    /// - Throws: ``OpenOrder/Refusal``, ``CustomerRefusal``, ``OtherCurrency``, ``PhotoRefusal/notOwn(field:)``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {

@@ -25,7 +25,7 @@ struct TakeOrder: Sendable {
         _ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
         let (_, leaving, _, rows, takers) = try await transaction.queryAll(
-            LeavingAccounts.Share([account]), LeavingAccounts.Find([account]),
+            AccountDeletionGuard.Share([account]), AccountDeletionGuard.Find([account]),
             LockOrder(order: id), FindOrder(order: id), FindTaker(order: id, account: account))
         guard leaving.isEmpty else { throw Problem.accountLeaving }
         guard var details = try rows.first?.details() else { throw OrderNotFound() }

@@ -31,7 +31,7 @@ struct UploadPhoto: Sendable {
     func store(
         _ photo: Prepared, of owner: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
-        try await LeavingAccounts.refuse(owner, in: transaction)
+        try await AccountDeletionGuard.refuse(owner, in: transaction)
         let stored = try await transaction.execute(InsertPhoto(photo: photo, owner: owner, now: now))
         guard stored == 1 else { throw PhotoRefusal.tooMany }
     }

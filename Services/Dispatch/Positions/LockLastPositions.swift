@@ -12,7 +12,9 @@ struct LockLastPositions: Statement {
         """
     let providers: [UUID]
     func bind(_ bindings: inout Bindings) { bindings.append(providers) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> (provider: UUID, whereabouts: Whereabouts) {
+    static func decode(
+        _ row: inout RowReader
+    ) throws(PostgresError) -> (provider: UUID, whereabouts: ProviderPositionState) {
         (try row.next(), try row.nextWhereabouts())
     }
 }
@@ -30,13 +32,15 @@ extension RowReader {
 
     /// Columns: the last position; the first agreeing position with its report time and the last report time; the
     /// steady place. Rows of an older version only have the last position.
-    mutating func nextWhereabouts() throws(PostgresError) -> Whereabouts {
+    mutating func nextWhereabouts() throws(PostgresError) -> ProviderPositionState {
         let last = try nextFix()
         let since = try nextPlace()
         let (sinceAt, toldAt): (Date?, Date?) = (try next(), try next())
         let steady = try nextPlace()
-        guard let since, let sinceAt, let toldAt, let steady else { return Whereabouts(last, toldAt: last.at) }
-        return Whereabouts(
+        guard let since, let sinceAt, let toldAt, let steady else {
+            return ProviderPositionState(last, toldAt: last.at)
+        }
+        return ProviderPositionState(
             last: last, stay: Stay(since: Fix(place: since, at: sinceAt), toldAt: toldAt), steady: steady)
     }
 

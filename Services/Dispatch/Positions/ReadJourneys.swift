@@ -68,7 +68,7 @@ struct ReadJourneys: Statement {
         var odometer: Odometer?
         if let metres, let baseLatitude, let baseLongitude, let baseAt {
             let place = GeoPoint(latitude: baseLatitude, longitude: baseLongitude)
-            odometer = StoredWalk.odometer(metres: metres, base: Fix(place: place, at: baseAt), walk)
+            odometer = StoredOdometerState.odometer(metres: metres, base: Fix(place: place, at: baseAt), walk)
         }
         let journey = Journey(
             order: order, version: version, customer: customer,

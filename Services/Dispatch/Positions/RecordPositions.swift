@@ -38,7 +38,9 @@ struct RecordPositions: Sendable {
             let journeys = Dictionary(grouping: rows, by: \.provider)
             let trails = Dictionary(grouping: running, by: \.provider)
             let taken = reports.filter { isTaken($0, after: known[$0.provider], journeys[$0.provider] ?? []) }
-            let whereabouts = Dictionary(taken.map { ($0.provider, Whereabouts($0, after: known[$0.provider])) }) { $1 }
+            let whereabouts = Dictionary(
+                taken.map { ($0.provider, ProviderPositionState($0, after: known[$0.provider])) }
+            ) { $1 }
             var outcome = Outcome(droppedCount: reports.count - taken.count)
             var readings: [(order: UUID, version: Int, odometer: Odometer)] = []
             var places: [(report: PositionReport, trail: Trail)] = []
@@ -67,13 +69,15 @@ struct RecordPositions: Sendable {
         }
     }
 
-    private func isTaken(_ report: PositionReport, after known: Whereabouts?, _ rows: [ReadJourneys.Row]) -> Bool {
+    private func isTaken(
+        _ report: PositionReport, after known: ProviderPositionState?, _ rows: [ReadJourneys.Row]
+    ) -> Bool {
         // Positions of a provider who does not work are not kept.
         guard rows.contains(where: \.isAtWork) else { return false }
         // While a provider holds an order, neither a stated position nor a long silence makes an unreachable position
         // credible.
         guard let known, rows.contains(where: \.isHeld) else {
-            return report.fix.mayFollow(known?.last, isStated: report.isStated, freshness: freshness)
+            return report.fix.mayFollow(known?.last, isManual: report.isManual, freshness: freshness)
         }
         return known.mayBeFollowedInOrder(by: report)
     }

@@ -27,7 +27,9 @@ struct StoreOdometers: Statement {
     /// - Throws: errors of encoding a walk.
     init(readings: [(order: UUID, version: Int, odometer: Odometer)]) throws {
         self.readings = readings
-        walks = try readings.map { String(decoding: try JSONEncoder().encode(StoredWalk($0.odometer)), as: UTF8.self) }
+        walks = try readings.map {
+            String(decoding: try JSONEncoder().encode(StoredOdometerState($0.odometer)), as: UTF8.self)
+        }
     }
 
     func bind(_ bindings: inout Bindings) {

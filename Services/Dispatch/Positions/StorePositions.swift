@@ -24,10 +24,10 @@ struct StorePositions: Statement {
     /// At most one per provider.
     let reports: [PositionReport]
     /// Providers that are missing here had no known position before.
-    var whereabouts: [UUID: Whereabouts] = [:]
+    var whereabouts: [UUID: ProviderPositionState] = [:]
     func bind(_ bindings: inout Bindings) {
         bindings.append(columnsOf: reports, \.provider, \.fix.place.latitude, \.fix.place.longitude, \.fix.at)
-        let kept = reports.map { whereabouts[$0.provider] ?? Whereabouts($0, after: nil) }
+        let kept = reports.map { whereabouts[$0.provider] ?? ProviderPositionState($0, after: nil) }
         bindings.append(
             columnsOf: kept, \.stay.since.place.latitude, \.stay.since.place.longitude, \.stay.since.at, \.stay.toldAt,
             \.steady.latitude, \.steady.longitude)

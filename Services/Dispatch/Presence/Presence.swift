@@ -7,7 +7,7 @@ import Postgres
 /// that they have met.
 struct Presence: Sendable {
     /// Neither the phone nor the customer confirms that the provider is there.
-    struct NotThere: Error, Equatable {
+    struct NotAtPlace: Error, Equatable {
         /// Maximum distance in metres.
         let reach: Int
         /// Maximum age of the phone's last position in seconds.
@@ -20,7 +20,7 @@ struct Presence: Sendable {
     /// Requires that the phone proves the presence at the meeting place; the customer's word does not count. The phone
     /// must have reported the place twice, since a single position may be wrong or invented.
     ///
-    /// - Throws: ``NotThere``; ``OrderRefusal/tooEarly(until:)`` while only one position shows it.
+    /// - Throws: ``NotAtPlace``; ``OrderRefusal/tooEarly(until:)`` while only one position shows it.
     func prove(
         _ order: Order, _ settings: MarketSettings, at now: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -30,7 +30,7 @@ struct Presence: Sendable {
 
     /// Requires presence for a trigger that claims that provider and customer are together.
     ///
-    /// - Throws: ``NotThere``; ``OrderRefusal``
+    /// - Throws: ``NotAtPlace``; ``OrderRefusal``
     func require(
         _ trigger: OrderTrigger, _ order: Order, by actor: OrderActor, _ change: ChangeOrder, at now: Date,
         in transaction: PostgresTransaction
@@ -59,9 +59,9 @@ struct Presence: Sendable {
     /// Nil if the provider is elsewhere, or has no fresh position.
     private func whereabouts(
         _ order: Order, _ settings: MarketSettings, at now: Date, in transaction: PostgresTransaction
-    ) async throws -> Whereabouts? {
+    ) async throws -> ProviderPositionState? {
         guard let provider = order.provider?.account,
-            let whereabouts = try await transaction.first(FindWhereabouts(provider: provider)),
+            let whereabouts = try await transaction.first(FindProviderPositionState(provider: provider)),
             now.timeIntervalSince(whereabouts.last.at) <= freshness,
             whereabouts.last.place.metres(to: GeoPoint(order.meetingPlace)) <= Double(settings.presenceRadiusMetres)
         else { return nil }
@@ -69,10 +69,10 @@ struct Presence: Sendable {
     }
 
     private func require(
-        _ whereabouts: Whereabouts?, isProof: Bool, _ settings: MarketSettings, at now: Date
+        _ whereabouts: ProviderPositionState?, isProof: Bool, _ settings: MarketSettings, at now: Date
     ) throws {
         guard let whereabouts else {
-            throw NotThere(reach: settings.presenceRadiusMetres, freshness: Int(freshness))
+            throw NotAtPlace(reach: settings.presenceRadiusMetres, freshness: Int(freshness))
         }
         guard isProof, !whereabouts.stay.isProved(by: whereabouts.last.place) else { return }
         let first = whereabouts.stay.since.at

@@ -8,15 +8,15 @@ extension DispatchService: RebuildingService {
     static let copies = [
         CopiedKind("people", from: "identity republish") { pool in
             try await pool.executeInBatches(of: DoubtPeople.limit, DoubtPeople())
-            try await pool.executeInBatches(of: DoubtBans.limit, DoubtBans())
-            try await pool.executeInBatches(of: DoubtLinks.limit, DoubtLinks())
+            try await pool.executeInBatches(of: ResetBanVersions.limit, ResetBanVersions())
+            try await pool.executeInBatches(of: ResetLinkTimes.limit, ResetLinkTimes())
         },
         CopiedKind("money", from: "wallet republish") { pool in
-            try await pool.executeInBatches(of: DoubtBlocks.limit, DoubtBlocks())
-            try await pool.executeInBatches(of: DoubtMethods.limit, DoubtMethods())
-            try await pool.executeInBatches(of: DoubtSubscriptions.limit, DoubtSubscriptions())
-            try await pool.executeInBatches(of: DoubtPromoCodes.limit, DoubtPromoCodes())
-            try await pool.executeInBatches(of: DoubtPromoUses.limit, DoubtPromoUses())
+            try await pool.executeInBatches(of: ResetBlockVersions.limit, ResetBlockVersions())
+            try await pool.executeInBatches(of: ResetPaymentMethodVersions.limit, ResetPaymentMethodVersions())
+            try await pool.executeInBatches(of: ResetSubscriptionVersions.limit, ResetSubscriptionVersions())
+            try await pool.executeInBatches(of: ResetPromoCodeVersions.limit, ResetPromoCodeVersions())
+            try await pool.executeInBatches(of: ResetPromoUseVersions.limit, ResetPromoUseVersions())
         },
         CopiedKind("settings", from: "admin republish") { pool in try await LiveMarkets.doubt(pool) },
     ]

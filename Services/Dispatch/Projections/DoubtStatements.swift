@@ -13,7 +13,7 @@ struct DoubtPeople: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(AccountSnapshot.goneName, Self.limit) }
 }
 
-struct DoubtBans: Statement {
+struct ResetBanVersions: Statement {
     static let limit = 500
     static let sql: SQL = """
         UPDATE bans SET version = 0 WHERE (account, market) IN (
@@ -23,7 +23,7 @@ struct DoubtBans: Statement {
 }
 
 /// Resets removed links, too, because they may exist at their owner.
-struct DoubtLinks: Statement {
+struct ResetLinkTimes: Statement {
     static let limit = 500
     static let sql: SQL = """
         UPDATE links SET heard_at = '-infinity' WHERE link IN (
@@ -32,7 +32,7 @@ struct DoubtLinks: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(Self.limit) }
 }
 
-struct DoubtBlocks: Statement {
+struct ResetBlockVersions: Statement {
     static let limit = 500
     static let sql: SQL = """
         UPDATE blocks SET version = 0 WHERE (account, market) IN (
@@ -42,7 +42,7 @@ struct DoubtBlocks: Statement {
 }
 
 /// Not to 0, because that version marks a guess from before the wallet's first event.
-struct DoubtMethods: Statement {
+struct ResetPaymentMethodVersions: Statement {
     static let limit = 500
     static let sql: SQL = """
         UPDATE payment_methods SET version = -1 WHERE account IN (
@@ -51,7 +51,7 @@ struct DoubtMethods: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(Self.limit) }
 }
 
-struct DoubtSubscriptions: Statement {
+struct ResetSubscriptionVersions: Statement {
     static let limit = 500
     static let sql: SQL = """
         UPDATE provider_subscriptions SET version = 0 WHERE (market, account) IN (
@@ -61,7 +61,7 @@ struct DoubtSubscriptions: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(Self.limit) }
 }
 
-struct DoubtPromoCodes: Statement {
+struct ResetPromoCodeVersions: Statement {
     static let limit = 500
     static let sql: SQL = """
         UPDATE promo_codes SET version = 0 WHERE id IN (
@@ -70,7 +70,7 @@ struct DoubtPromoCodes: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(Self.limit) }
 }
 
-struct DoubtPromoUses: Statement {
+struct ResetPromoUseVersions: Statement {
     static let limit = 500
     static let sql: SQL = """
         UPDATE promo_uses SET version = 0 WHERE order_id IN (

@@ -20,7 +20,7 @@ enum PaymentHandlers {
     ) async throws {
         let payment = event.payment
         try await record(.paymentHeld(news(payment)), of: payment.order, at: .thisMillisecond, in: transaction)
-        KeepPromoCodes.keepUse(of: payment, counts: true, in: transaction)
+        PromoCodeProjection.keepUse(of: payment, counts: true, in: transaction)
     }
 
     static func hear(
@@ -38,7 +38,7 @@ enum PaymentHandlers {
     ) async throws {
         let payment = event.payment
         try await record(.paymentReleased(news(payment)), of: payment.order, at: .thisMillisecond, in: transaction)
-        KeepPromoCodes.keepUse(of: payment, counts: false, in: transaction)
+        PromoCodeProjection.keepUse(of: payment, counts: false, in: transaction)
     }
 
     static func hear(

@@ -102,7 +102,7 @@ struct DropUntoldSubscriptions: Statement {
 }
 
 /// Lowers the stored version by one, so that an equal version replaces the row.
-struct DoubtPromoCode: Statement {
+struct LowerPromoCodeVersion: Statement {
     static let sql: SQL = "UPDATE promo_codes SET version = $2 - 1 WHERE id = $1 AND version = $2"
     let id: UUID
     let version: Int

@@ -11,7 +11,7 @@ enum Admission {
     /// - Throws: ``Problem/accountLeaving``, ``Problem/banned``
     static func require(_ account: UUID, in market: String, _ transaction: PostgresTransaction) async throws {
         let (_, leaving, banned) = try await transaction.queryAll(
-            LeavingAccounts.Share([account]), LeavingAccounts.Find([account]),
+            AccountDeletionGuard.Share([account]), AccountDeletionGuard.Find([account]),
             FindBanned(accounts: [account], market: market))
         guard leaving.isEmpty else { throw Problem.accountLeaving }
         guard banned.isEmpty else { throw Problem.banned }
@@ -20,14 +20,14 @@ enum Admission {
     /// Admits an account to order; an unpaid fine blocks it, too. Each order checks by itself that the account is known
     /// and can pay.
     ///
-    /// - Throws: ``OrdererRefusal/leaving``, ``OrdererRefusal/banned``, ``OrdererRefusal/blocked``
+    /// - Throws: ``CustomerRefusal/leaving``, ``CustomerRefusal/banned``, ``CustomerRefusal/blocked``
     static func requireToOrder(
         _ account: UUID, in market: String, _ transaction: PostgresTransaction
     ) async throws {
         let (_, leaving, orderers) = try await transaction.queryAll(
-            LeavingAccounts.Share([account]), LeavingAccounts.Find([account]),
-            FindOrderer(account: account, market: market))
-        guard leaving.isEmpty else { throw OrdererRefusal.leaving }
+            AccountDeletionGuard.Share([account]), AccountDeletionGuard.Find([account]),
+            FindOrderingCustomer(account: account, market: market))
+        guard leaving.isEmpty else { throw CustomerRefusal.leaving }
         try orderers.first?.requireGoodStanding()
     }
 }

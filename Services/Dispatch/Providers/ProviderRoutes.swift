@@ -71,7 +71,7 @@ struct ProviderRoutes: Sendable {
             // While the provider holds an order, the place is checked for plausibility like any report.
             let isBelieved = !answer.isHeld
             // The switch counts even if the inbox is full and the place has to wait for the next report.
-            let isTaken = inbox.put(PositionReport(provider: provider, fix: fix, isStated: isBelieved))
+            let isTaken = inbox.put(PositionReport(provider: provider, fix: fix, isManual: isBelieved))
             if isBelieved {
                 if isTaken { last = fix }
                 // Searches see the place at once.

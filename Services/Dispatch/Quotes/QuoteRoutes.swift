@@ -15,8 +15,8 @@ struct QuoteRoutes: Sendable {
     ]
 
     let markets: LiveMarkets
-    let price: PriceWay
-    let keep = KeepQuote()
+    let price: QuoteTrip
+    let keep = StoreQuote()
     let pool: PostgresPool
     let idempotency: IdempotencyStore
     let words: QuoteWords
@@ -49,12 +49,12 @@ struct QuoteRoutes: Sendable {
     private func priced(_ form: WayForm, by account: UUID) async throws -> Quote {
         var quote = try await price(try await way(form, account: account), at: .thisMillisecond)
         guard let typed = quote.promo else { return quote }
-        quote.terms.promo = try await LookAtPromo(pool: pool)(
+        quote.terms.promo = try await PreviewPromoCode(pool: pool)(
             typed, on: quote.total, in: quote.market, by: quote.account, at: quote.madeAt)
         return quote
     }
 
-    private func way(_ form: WayForm, account: UUID) async throws -> PriceWay.Request {
+    private func way(_ form: WayForm, account: UUID) async throws -> QuoteTrip.Request {
         var from = form.from
         var restaurant: Restaurant?
         if let id = form.restaurant {
@@ -81,7 +81,7 @@ struct QuoteRoutes: Sendable {
             from = Order.Place(
                 latitude: rack.card.latitude, longitude: rack.card.longitude, description: rack.card.name)
         }
-        return PriceWay.Request(
+        return QuoteTrip.Request(
             market: form.market, account: account, kind: form.kind, tariff: form.size, from: from, to: form.to,
             promo: form.promo, restaurant: restaurant, bike: bike)
     }

@@ -21,7 +21,7 @@ struct RequestMeal: Sendable {
     /// uses the quote up and creates the order.
     ///
     /// - Throws: ``MealRefusal``, ``RestaurantRefusal``, ``RequestRide/Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``,
-    ///   ``OrdererRefusal``
+    ///   ``CustomerRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -32,7 +32,7 @@ struct RequestMeal: Sendable {
             known.market == market.id
         else { throw RestaurantRefusal.notFound }
         // Lock order: accounts before other rows, as in a deletion.
-        let leaving = try await LeavingAccounts.among([input.customer, known.owner], in: transaction)
+        let leaving = try await AccountDeletionGuard.deleted(among: [input.customer, known.owner], in: transaction)
         guard !leaving.contains(input.customer) else { throw Problem.accountLeaving }
         let bans = try await transaction.query(FindBanned(accounts: [known.owner], market: market.id))
         guard leaving.isEmpty, bans.isEmpty else { throw MealRefusal.restaurantClosed }
@@ -41,7 +41,7 @@ struct RequestMeal: Sendable {
             input.quote, for: id, kind: Market.Workflow.food.rawValue, in: market.id, by: input.customer, at: now,
             in: transaction)
         let (rows, menu) = try await transaction.queryAll(
-            KeepRestaurant(restaurant: known.id), ListMenu(restaurant: known.id))
+            FindAndShareLockRestaurant(restaurant: known.id), ListMenu(restaurant: known.id))
         guard let restaurant = rows.first else { throw RestaurantRefusal.notFound }
         // All lines of an order have one currency; a quote in another currency than the menu's is no longer valid.
         guard quote.currency == settings.currency else { throw QuoteRefusal.expired }

@@ -86,7 +86,7 @@ struct FindRestaurant: Statement {
 }
 
 /// Finds a restaurant like ``FindRestaurant`` and locks it and its menu against changes until the transaction ends.
-struct KeepRestaurant: Statement {
+struct FindAndShareLockRestaurant: Statement {
     static let sql: SQL = """
         SELECT restaurants.id, restaurants.market, owner, name, arabic_name, description, latitude, longitude,
             preparation_minutes, is_open, changed_at

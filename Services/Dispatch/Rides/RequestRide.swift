@@ -21,7 +21,7 @@ struct RequestRide: Sendable {
 
     /// Uses up the quote in the transaction that makes the order.
     ///
-    /// - Throws: ``Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, ``OrdererRefusal``
+    /// - Throws: ``Refusal``, ``QuoteRefusal``, ``OpenOrder/Refusal``, ``CustomerRefusal``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -29,7 +29,7 @@ struct RequestRide: Sendable {
         let settings = try open.terms(of: market, .ride).settings
         guard settings.isOpen(at: now) else { throw Refusal.marketClosed }
         // Lock order: the account before the quote, as a deletion locks them.
-        try await LeavingAccounts.refuse(input.rider, in: transaction)
+        try await AccountDeletionGuard.refuse(input.rider, in: transaction)
         let id = UUID.timeOrdered()
         let kind = Market.Workflow.ride.rawValue
         let quote = try await UseQuote()(

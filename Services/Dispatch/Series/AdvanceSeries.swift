@@ -29,7 +29,7 @@ struct AdvanceSeries: Sendable {
         // customer and the relative whom the visits are for; the orders need both.
         guard let found = try await transaction.first(FindSeries(series: id)) else { return }
         for account in [found.customer, found.wish.recipient].compactMap({ $0 }) {
-            guard try await LeavingAccounts.trySharing(account, in: transaction) else {
+            guard try await AccountDeletionGuard.tryLockShared(account, in: transaction) else {
                 return again(id, at: now.addingTimeInterval(Self.pause), in: transaction)
             }
         }
@@ -121,7 +121,7 @@ struct AdvanceSeries: Sendable {
         for price: Money, _ visit: inout SeriesVisit, of series: Series, at now: Date,
         in transaction: PostgresTransaction
     ) throws -> Date? {
-        let risen = RisenPrice(visit, at: now)
+        let risen = PriceRiseStep(visit, at: now)
         guard risen.until > now else {
             (visit.state, visit.reason) = (.refused, Self.priceNotAgreed)
             return nil

@@ -31,7 +31,7 @@ struct BeginSeries: Sendable {
     var price: PriceOfSeries = { _ in nil }
     var takes: @Sendable (_ method: Series.Consent.Method, _ market: String) -> Bool = { _, _ in true }
 
-    /// - Throws: ``RecurrenceError/never``, ``SeriesRefusal``, ``OrdererRefusal``, ``OrderCare/Refusal/notCustomer``,
+    /// - Throws: ``RecurrenceError/never``, ``SeriesRefusal``, ``CustomerRefusal``, ``OrderCare/Refusal/notCustomer``,
     ///   and the errors of `check`.
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
@@ -54,7 +54,7 @@ struct BeginSeries: Sendable {
         }
         let first = try series.recurrence(on: clock).next(from: max(input.firstDay, today.advanced(by: 1)))
         try await Admission.requireToOrder(input.customer, in: input.market.id, transaction)
-        _ = try await transaction.query(TakeTurns(topic: .series, customer: input.customer))
+        _ = try await transaction.query(SerializeCustomerRequests(topic: .series, customer: input.customer))
         // The customer agrees to the current price.
         let asked = price(series)
         if let asked, let total = input.total, total != asked.amount {

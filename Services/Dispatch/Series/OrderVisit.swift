@@ -46,7 +46,7 @@ struct OrderVisit: Sendable {
             case .outsideArea: return .refused(reason: "outside-service-area")
             case .recipientLeaving: return .refused(reason: "relative-left")
             }
-        } catch let refusal as OrdererRefusal {
+        } catch let refusal as CustomerRefusal {
             switch refusal {
             case .banned: return .refused(reason: Workflow.customerBanned)
             case .blocked: return .refused(reason: Problem.accountBlocked.slug)

@@ -62,7 +62,7 @@ struct DispatchParts {
             on: pool.thread, verifier: checks.verifier, uploads: [PhotoRoutes.path: UploadPhoto.maximumBytes]
         ) { router in
             // Of a worker only its health and its figures are asked for.
-            guard role.answers else { return }
+            guard role.servesHTTP else { return }
             router.addOpenAPI(service: DispatchService.name, document: PackageResources.openapi_yaml)
             router.add(middleware: DispatchReads.middleware(pool))
             orderRoutes.add(to: router)
@@ -95,11 +95,11 @@ struct DispatchParts {
                 database,
                 ServiceComponent("markets", stage: .relay, markets) { try await markets.loaded() },
                 ServiceComponent(
-                    "round call", stage: .background, RoundCall(pool: pool, logger: logger)),
+                    "round call", stage: .background, RoundNotifier(pool: pool, logger: logger)),
                 serving,
             ]
-            + (role.answers ? providers.answering : [])
-            + (role.works ? try Self.working(bootstrap, pool, markets, rounds, orders, places, idempotency) : [])
+            + (role.servesHTTP ? providers.answering : [])
+            + (role.runsWorkers ? try Self.working(bootstrap, pool, markets, rounds, orders, places, idempotency) : [])
     }
 
     private static func handlers(_ ended: EndedSessions, _ orders: OrderOperations) -> MessageHandlers {
@@ -107,8 +107,8 @@ struct DispatchParts {
         handlers.on(SessionsEnded.self) { received, transaction in
             ended.keep(received.message.sessions, until: received.message.until, in: transaction)
         }
-        LiveMarkets.hear(in: &handlers)
-        ProviderParts.hear(in: &handlers)
+        LiveMarkets.register(in: &handlers)
+        ProviderParts.register(in: &handlers)
         PaymentHandlers.add(to: &handlers, orders.recordPayment, orders.recordRefund)
         DepositHandlers.add(to: &handlers, orders.recordDeposit)
         ReportHandlers.add(to: &handlers, orders.decide)
@@ -155,6 +155,6 @@ struct DispatchParts {
             queue: topology.eventsQueue, consumer: consumer, publisher: publisher, pool: pool, handlers: handlers,
             topology: topology, logger: logger)
         return [publishing, ServiceComponent("relay", stage: .relay, relay)]
-            + (role.works ? [ServiceComponent("consumer", stage: .consumers, runner)] : [])
+            + (role.runsWorkers ? [ServiceComponent("consumer", stage: .consumers, runner)] : [])
     }
 }

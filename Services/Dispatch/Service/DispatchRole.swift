@@ -14,6 +14,6 @@ enum DispatchRole: String, CaseIterable, ConfigurationValue {
     static let lanesKey = ConfigurationKey<Int>(
         "rounds.parallel", "How many rounds a worker runs at once, each of another area.", default: 4, in: 1...64)
 
-    var answers: Bool { self != .worker }
-    var works: Bool { self != .api }
+    var servesHTTP: Bool { self != .worker }
+    var runsWorkers: Bool { self != .api }
 }

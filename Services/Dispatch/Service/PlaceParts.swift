@@ -112,7 +112,7 @@ struct PlaceParts: Sendable {
         ) { $0.kind("homeCare") != nil }
         quotes = QuoteRoutes(
             markets: markets,
-            price: PriceWay(
+            price: QuoteTrip(
                 pool: pool, markets: markets, candidates: candidates, travelTimes: outside.travelTimes),
             pool: pool, idempotency: idempotency, words: QuoteWords(catalogue: catalogue))
         restaurants = RestaurantRoutes(markets: markets, pool: pool, idempotency: idempotency)

@@ -78,17 +78,17 @@ struct ProviderParts: Sendable {
     }
 
     /// Adds the handlers of what identity and wallet tell of people.
-    static func hear(in handlers: inout MessageHandlers) {
-        KeepPeople.hear(in: &handlers)
-        LeavePlatform.hear(in: &handlers)
-        KeepSubscriptions.hear(in: &handlers)
-        KeepLinks.hear(in: &handlers)
-        KeepBans.hear(in: &handlers)
-        KeepBlocks.hear(in: &handlers)
-        KeepMethods.hear(in: &handlers)
-        KeepPromoCodes.hear(in: &handlers)
-        TakePeople.hear(in: &handlers)
-        TakeMoney.hear(in: &handlers)
+    static func register(in handlers: inout MessageHandlers) {
+        PeopleProjection.register(in: &handlers)
+        AccountDeletionHandlers.register(in: &handlers)
+        SubscriptionProjection.register(in: &handlers)
+        LinkProjection.register(in: &handlers)
+        BanProjection.register(in: &handlers)
+        BlockProjection.register(in: &handlers)
+        PaymentMethodProjection.register(in: &handlers)
+        PromoCodeProjection.register(in: &handlers)
+        RepublishedPeopleHandlers.register(in: &handlers)
+        RepublishedMoneyHandlers.register(in: &handlers)
     }
 
     func addRoutes(to router: Router<SeraiRequestContext>) {

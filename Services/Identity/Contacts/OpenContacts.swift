@@ -10,7 +10,7 @@ enum OpenContacts {
     static let keptSeconds = 30.0 * 86_400
 
     /// Registers the handlers. Ends of orders share a transaction, since most of them write nothing.
-    static func hear(in handlers: inout MessageHandlers) {
+    static func register(in handlers: inout MessageHandlers) {
         handlers.on(OrderDisputed.self, sharesTransaction: false) { disputed($0.message.order, in: $1) }
         handlers.on(OrderCompleted.self) { ended($0.message.order, in: $1) }
         handlers.on(OrderCancelled.self) { ended($0.message.order, in: $1) }

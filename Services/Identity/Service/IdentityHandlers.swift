@@ -27,7 +27,7 @@ enum IdentityHandlers {
         handlers.on(SubscriptionExpired.self, sharesTransaction: false) { received, transaction in
             try await tell(received.message, in: transaction)
         }
-        OpenContacts.hear(in: &handlers)
+        OpenContacts.register(in: &handlers)
         return handlers
     }
 

@@ -12,7 +12,7 @@ extension IdentityService {
     ) throws -> [ServiceComponent] {
         let logger = bootstrap.logger
         var handlers = answers
-        LiveMarkets.hear(in: &handlers)
+        LiveMarkets.register(in: &handlers)
         let topology = ServiceTopology(service: name)
         let declared = topology.events(handlers.names)
         let (publisher, publishing) = try bootstrap.publisher(topology: declared)

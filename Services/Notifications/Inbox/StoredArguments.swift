@@ -27,12 +27,12 @@ enum StoredArguments {
 
     /// Nil unless the text has the usual form.
     static func usual(_ text: String) -> [String: TextArgument]? {
-        UsualJSON.read(Array(text.utf8)) { json throws(UsualJSON.Unusual) in
+        FastJSON.read(Array(text.utf8)) { json throws(FastJSON.UnsupportedJSON) in
             var arguments: [String: TextArgument] = [:]
             try json.beginObject()
             while let name = try json.nextKey() {
                 let argument = try TextArgument(usual: &json)
-                guard arguments.updateValue(argument, forKey: name) == nil else { throw UsualJSON.Unusual() }
+                guard arguments.updateValue(argument, forKey: name) == nil else { throw FastJSON.UnsupportedJSON() }
             }
             return arguments
         }
@@ -40,7 +40,7 @@ enum StoredArguments {
 }
 
 extension TextArgument {
-    fileprivate init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    fileprivate init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var (text, currency): (String?, String?)
         var account: UUID?
         var words: [[String: String]]?
@@ -51,11 +51,11 @@ extension TextArgument {
             case "text" where text == nil: text = try json.text()
             case "of" where account == nil: account = try json.id()
             case "words" where words == nil:
-                words = try json.array { json throws(UsualJSON.Unusual) in try json.texts() }
+                words = try json.array { json throws(FastJSON.UnsupportedJSON) in try json.texts() }
             case "amount" where amount == nil: amount = try json.integer()
             case "currency" where currency == nil: currency = try json.text()
             case "number" where number == nil: number = try json.integer()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
         switch (text, account, words, number, amount, currency) {
@@ -64,7 +64,7 @@ extension TextArgument {
         case (nil, nil, let words?, nil, nil, nil): self = .words(words)
         case (nil, nil, nil, let number?, nil, nil): self = .number(number)
         case (nil, nil, nil, nil, let amount?, let currency?): self = .money(amount: amount, currency: currency)
-        default: throw UsualJSON.Unusual()
+        default: throw FastJSON.UnsupportedJSON()
         }
     }
 

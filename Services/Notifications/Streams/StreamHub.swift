@@ -40,7 +40,7 @@ final class StreamHub: Sendable {
         /// All seats are in use.
         case full
         /// Only the seats reserved for people with running orders are left.
-        case fullForMost
+        case onlyReservedSeatsLeft
         /// The address has reached its limit, which does not apply to people with running orders.
         case fullForAddress
     }
@@ -56,7 +56,7 @@ final class StreamHub: Sendable {
             if state.seats >= limits.streams { return .full }
             if !hasRunningOrder {
                 if ofAddress >= limits.streamsPerAddress { return .fullForAddress }
-                if state.seats >= limits.streams - limits.reserved { return .fullForMost }
+                if state.seats >= limits.streams - limits.reserved { return .onlyReservedSeatsLeft }
             }
             state.seats += 1
             state.seatsByAddress[address] = ofAddress + 1

@@ -37,7 +37,7 @@ struct StreamSignals: Service {
                 try await pool.thread.sleep(until: .now + hub.limits.gather)
                 let accounts = hub.takeForOthers()
                 guard !accounts.isEmpty else { continue }
-                try await pool.execute(NotifyStreams(payloads: StreamNews.payloads(accounts, from: origin)))
+                try await pool.execute(NotifyStreams(payloads: StreamNotification.payloads(accounts, from: origin)))
             } catch {
                 if Task.isCancelled { return }
                 logger.warning("other processes not told", metadata: ["error": "\(error)"])
@@ -53,7 +53,7 @@ struct StreamSignals: Service {
             // Notifications from before the subscription are lost, so all streams are read.
             case .listening: hub.read(hub.all, hasNews: true)
             case .notification(let payload):
-                guard let news = StreamNews(payload), news.origin != origin else { continue }
+                guard let news = StreamNotification(payload), news.origin != origin else { continue }
                 hub.wake(news.accounts)
             }
         }

@@ -11,7 +11,7 @@ struct StripeError: Error, Sendable, Equatable {
     var intent: PaymentIntent?
     /// Whether the failure happened during execution. Earlier failures, such as a wrong parameter, are not stored under
     /// the request's idempotency key.
-    var isOfExecution = false
+    var isExecutionFailure = false
 
     static func invalidRequest(_ message: String) -> StripeError {
         StripeError(status: 400, type: "invalid_request_error", message: message)
@@ -45,7 +45,7 @@ struct StripeError: Error, Sendable, Equatable {
         StripeError(
             status: 400, type: "invalid_request_error", code: "payment_intent_unexpected_state",
             message: "This PaymentIntent could not be \(verb) because it has a status of \(intent.status.rawValue).",
-            intent: intent, isOfExecution: true)
+            intent: intent, isExecutionFailure: true)
     }
 
     /// The customer would have to be asked but is not present.
@@ -67,11 +67,11 @@ struct StripeError: Error, Sendable, Equatable {
     /// The platform's balance is below the payout.
     static let balanceInsufficient = StripeError(
         status: 400, type: "invalid_request_error", code: "balance_insufficient",
-        message: "You have insufficient funds in your Stripe account for this transfer.", isOfExecution: true)
+        message: "You have insufficient funds in your Stripe account for this transfer.", isExecutionFailure: true)
 
     static let chargeDisputed = StripeError(
         status: 400, type: "invalid_request_error", code: "charge_disputed",
-        message: "The charge has been charged back; cannot issue a refund.", isOfExecution: true)
+        message: "The charge has been charged back; cannot issue a refund.", isExecutionFailure: true)
 
     static let wrongKey = StripeError(
         status: 401, type: "invalid_request_error", message: "Invalid API Key provided.")
@@ -81,7 +81,7 @@ struct StripeError: Error, Sendable, Equatable {
 
     /// An internal error. It is stored under the request's idempotency key like any other result.
     static let internalFault = StripeError(
-        status: 500, type: "api_error", message: "An unknown error occurred.", isOfExecution: true)
+        status: 500, type: "api_error", message: "An unknown error occurred.", isExecutionFailure: true)
 
     static let keyReused = StripeError(
         status: 400, type: "idempotency_error",

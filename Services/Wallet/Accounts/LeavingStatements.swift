@@ -137,7 +137,7 @@ struct FindOwnerOfCharge: Statement {
         /// Must run before any row lock: an account's deletion locks the account first.
         func isGone(in transaction: PostgresTransaction) async throws -> Bool {
             guard let account else { return true }
-            return try await !LeavingAccounts.among([account], in: transaction).isEmpty
+            return try await !AccountDeletionGuard.deleted(among: [account], in: transaction).isEmpty
         }
     }
 

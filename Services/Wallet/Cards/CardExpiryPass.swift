@@ -50,7 +50,7 @@ struct CardExpiryPass: Service {
             try await pool.withTransaction { transaction in
                 transaction.send(LockCards(account: account))
                 transaction.send(MarkLapsedCards(account: account, month: month))
-                try await TellAccountMethod.tell(account, at: now, in: transaction)
+                try await PublishAccountMethod.tell(account, at: now, in: transaction)
             }
         }
         return accounts.count

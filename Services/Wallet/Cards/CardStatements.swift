@@ -126,7 +126,7 @@ struct DeleteCard: Statement {
 
 /// Prevents the removal of a card that is to be charged until the transaction ends. Returns no row when the card is
 /// already removed. A later removal sees the charge.
-struct KeepCard: Statement {
+struct ShareLockCard: Statement {
     static let sql: SQL = "SELECT id FROM cards WHERE account = $1 AND reference = $2 FOR KEY SHARE"
     let account: UUID
     let reference: String
@@ -135,7 +135,7 @@ struct KeepCard: Statement {
 }
 
 /// Finds the card that an account consented to be charged with in its absence: the default, otherwise the newest. Locks
-/// it as ``KeepCard`` does.
+/// it as ``ShareLockCard`` does.
 struct FindConsentedCard: Statement {
     static let sql: SQL = """
         SELECT id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,

@@ -29,7 +29,7 @@ enum ChangeCard {
             transaction.send(ClearDefaultCard(account: account))
             transaction.send(ChooseDefaultCard(card: card, account: account))
         }
-        try await TellAccountMethod.tell(account, at: at, in: transaction)
+        try await PublishAccountMethod.tell(account, at: at, in: transaction)
         return try await transaction.first(FindCard(card: card, account: account))
     }
 
@@ -45,7 +45,7 @@ enum ChangeCard {
         }
         transaction.send(InsertRemoval(removal: Removal(reference: reference, kind: .card), seconds: 0))
         transaction.send(ReplaceDefaultCard(account: account))
-        try await TellAccountMethod.tell(account, at: at, in: transaction)
+        try await PublishAccountMethod.tell(account, at: at, in: transaction)
         return true
     }
 }

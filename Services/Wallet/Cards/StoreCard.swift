@@ -58,13 +58,13 @@ enum StoreCard {
             id: .timeOrdered(), account: account, reference: stored.reference, brand: stored.brand,
             lastFour: stored.lastFour, expiry: form.expiry, holder: form.holder, customer: stored.customer,
             consentedAt: form.consents ? at : nil)
-        try await LeavingAccounts.refuse(account, in: transaction)
+        try await AccountDeletionGuard.refuse(account, in: transaction)
         transaction.send(LockCards(account: account))
         guard let inserted = try await transaction.first(InsertCard(card: card, limit: StoredCard.limit)) else {
             throw Problem.tooManyCards
         }
         transaction.send(DeleteRemoval(reference: stored.reference))
-        try await TellAccountMethod.tell(account, at: at, in: transaction)
+        try await PublishAccountMethod.tell(account, at: at, in: transaction)
         return inserted
     }
 
@@ -77,7 +77,7 @@ enum StoreCard {
             InsertRemoval(removal: Removal(reference: made, kind: .customer), seconds: RemovalWorker.graceSeconds))
         return try await parts.pool.withTransaction { transaction in
             // The deletion of an account also removes its customer, so none may be added afterwards.
-            try await LeavingAccounts.refuse(account, in: transaction)
+            try await AccountDeletionGuard.refuse(account, in: transaction)
             let (_, found) = try await transaction.queryAll(
                 InsertProviderCustomer(account: account, reference: made), FindProviderCustomer(account: account))
             let kept = found.first ?? made

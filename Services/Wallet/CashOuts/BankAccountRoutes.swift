@@ -45,7 +45,7 @@ struct BankAccountRoutes {
             try await parts.provider.store(
                 iban, holder: details.holder, currency: parts.settings(of: market).currency)
         } _: { transaction, handedOver in
-            try await LeavingAccounts.refuse(account, in: transaction)
+            try await AccountDeletionGuard.refuse(account, in: transaction)
             let bankAccount = BankAccount(
                 id: .timeOrdered(), account: account, destination: details.destination(iban, handedOver))
             let saved = try await SaveBankAccount.save(bankAccount, in: transaction)

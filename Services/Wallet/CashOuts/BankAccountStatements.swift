@@ -77,7 +77,7 @@ struct UpdateBankAccount: Statement {
 }
 
 /// Checks that a saved bank account still has the reference that was read, and locks it until the transaction ends.
-struct KeepBankAccount: Statement {
+struct ShareLockBankAccount: Statement {
     static let sql: SQL =
         "SELECT true FROM bank_accounts WHERE id = $1 AND account = $2 AND reference = $3 FOR SHARE"
     let bankAccount: UUID

@@ -106,7 +106,7 @@ private enum Target {
     ) async throws {
         guard case .saved(let id) = self else { return }
         let kept = try await transaction.first(
-            KeepBankAccount(bankAccount: id, account: account, reference: destination.reference))
+            ShareLockBankAccount(bankAccount: id, account: account, reference: destination.reference))
         guard kept != nil else { throw Self.noSuchBankAccount }
     }
 

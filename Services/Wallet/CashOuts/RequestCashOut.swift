@@ -23,20 +23,20 @@ enum RequestCashOut {
     }
 
     /// - Parameter saving: whether to save the bank account for later.
-    /// - Throws: ``OutOfBounds``, ``Held``, ``DailyLimit/Reached``, ``WalletFreeze``,
+    /// - Throws: ``AmountOutOfBounds``, ``Held``, ``DailyLimit/Reached``, ``WalletFreeze``,
     ///   ``LedgerError/insufficientFunds``, ``AccountBlock``, ``Problem/accountLeaving``,
     ///   ``Problem/tooManyBankAccounts``; a 422 ``Problem`` when the card was removed meanwhile.
     static func request(
         amount: Int, currency: String, market: String, account: UUID, to destination: PayoutDestination, saving: Bool,
         on terms: Terms = Terms(), at: Date, in transaction: PostgresTransaction
     ) async throws -> CashOut {
-        try OutOfBounds.refuse(amount, currency, .cashOut)
-        try await LeavingAccounts.refuse(account, in: transaction)
+        try AmountOutOfBounds.refuse(amount, currency, .cashOut)
+        try await AccountDeletionGuard.refuse(account, in: transaction)
         try await AccountBlock.refuse(account, in: nil, transaction)
         // Checked before the balance, so that a frozen wallet always gets this answer.
         try await WalletFreeze.refuse(account, in: transaction)
         if destination.kind == .card {
-            try await CardToCharge.keep(destination.reference, of: account, in: transaction)
+            try await CardRemovalGuard.keep(destination.reference, of: account, in: transaction)
         }
         if saving {
             _ = try await SaveBankAccount.save(

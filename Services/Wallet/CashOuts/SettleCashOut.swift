@@ -18,7 +18,7 @@ enum SettleCashOut {
     /// - Returns: nil when there is no such cash-out.
     static func lock(_ id: UUID, in transaction: PostgresTransaction) async throws -> Locked? {
         guard let owner = try await transaction.first(FindCashOut(cashOut: id))?.account else { return nil }
-        _ = try await LeavingAccounts.among([owner], in: transaction)
+        _ = try await AccountDeletionGuard.deleted(among: [owner], in: transaction)
         let (gone, found) = try await transaction.queryAll(
             FindGoneAccount(account: owner), LockCashOut(cashOut: id))
         return found.first.map { Locked(cashOut: $0, isOwnerGone: !gone.isEmpty) }
@@ -109,7 +109,7 @@ enum SettleCashOut {
     }
 }
 
-extension TakeWebhook {
+extension HandleWebhook {
     /// Handles an event about a payout.
     ///
     /// - Returns: a new event that reports a second payout of a cash-out, or a payout of one that counts as failed.

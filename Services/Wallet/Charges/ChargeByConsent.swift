@@ -47,7 +47,7 @@ struct ChargeByConsent: Sendable {
             throw UnreadableSubject(subject: deadline.subject)
         }
         guard let plan = try await transaction.first(FindUnattendedPayment(order: order)) else { return }
-        guard let payment = try await transaction.first(LockPaymentAtOnce(order: order)) else {
+        guard let payment = try await transaction.first(TryLockPayment(order: order)) else {
             return look(order, at: now.addingTimeInterval(Self.busySeconds), in: transaction)
         }
         // The payment deadline may have passed, with the order's end still to be heard.
@@ -113,7 +113,7 @@ struct ChargeByConsent: Sendable {
         guard settings(payment.market)?.paymentMethods.contains(plan.method.rawValue) == true else {
             return "method-not-allowed"
         }
-        if OutOfBounds(payment.amount, payment.currency, .payment) != nil { return OutOfBounds.reason }
+        if AmountOutOfBounds(payment.amount, payment.currency, .payment) != nil { return AmountOutOfBounds.reason }
         let block = FindBlock(account: payment.customer, market: payment.market)
         if try await transaction.first(block) != nil { return "account-blocked" }
         guard plan.method == .wallet else { return nil }
@@ -136,7 +136,7 @@ struct ChargeByConsent: Sendable {
         }
         guard let card = try await transaction.first(FindCard(card: id, account: payment.customer)),
             !card.expiry.isPast(at: at),
-            try await transaction.first(KeepCard(account: card.account, reference: card.reference)) != nil
+            try await transaction.first(ShareLockCard(account: card.account, reference: card.reference)) != nil
         else { return nil }
         return Instrument(renewing: card, agreedAt: plan.agreedAt ?? at)
     }

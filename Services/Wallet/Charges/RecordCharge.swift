@@ -35,7 +35,7 @@ enum RecordCharge {
     private static func failRefund(of known: Charge, at: Date, in transaction: PostgresTransaction) async throws {
         guard let failed = try await transaction.first(FindRefundReturn(charge: known.id)) else { return }
         // Before any row lock: an account's deletion locks the account first.
-        _ = try await LeavingAccounts.among([failed.account], in: transaction)
+        _ = try await AccountDeletionGuard.deleted(among: [failed.account], in: transaction)
         let gone = try await transaction.first(FindGoneAccount(account: failed.account))
         var isGivenBack = false
         try await change(known, at: at, in: transaction) { charge in

@@ -32,7 +32,7 @@ struct WebhookRoutes {
         if head.type.hasPrefix("payment_intent.") {
             guard let event = try? JSONDecoder().decode(StripeJSON.Event.self, from: body) else { return received }
             try await parts.pool.withTransaction { transaction in
-                _ = try await TakeWebhook.take(event, at: Date(), in: transaction)
+                _ = try await HandleWebhook.take(event, at: Date(), in: transaction)
             }
         } else if head.type == "charge.refunded" {
             guard let event = try? JSONDecoder().decode(StripeJSON.RefundEvent.self, from: body) else {
@@ -40,7 +40,7 @@ struct WebhookRoutes {
             }
             report(
                 try await parts.pool.withTransaction { transaction in
-                    try await TakeWebhook.take(event, at: Date(), in: transaction)
+                    try await HandleWebhook.take(event, at: Date(), in: transaction)
                 })
         } else if head.type.hasPrefix("charge.dispute.") {
             // try?: an unreadable event is not about a charge of this service.
@@ -48,7 +48,7 @@ struct WebhookRoutes {
                 return received
             }
             try await parts.pool.withTransaction { transaction in
-                try await TakeWebhook.take(event, at: Date(), in: transaction)
+                try await HandleWebhook.take(event, at: Date(), in: transaction)
             }
         } else if head.type == "refund.failed" || head.type == "refund.updated" {
             // try?: an unreadable event is not about a refund of this service.
@@ -56,14 +56,14 @@ struct WebhookRoutes {
                 return received
             }
             try await parts.pool.withTransaction { transaction in
-                _ = try await TakeWebhook.take(event, at: Date(), in: transaction)
+                _ = try await HandleWebhook.take(event, at: Date(), in: transaction)
             }
         } else if head.type == "payout.paid" || head.type == "payout.failed" || head.type == "payout.canceled" {
             // try?: an unreadable event is not about a cash-out of this service.
             guard let event = try? JSONDecoder().decode(PayoutJSON.Event.self, from: body) else { return received }
             report(
                 try await parts.pool.withTransaction { transaction in
-                    try await TakeWebhook.take(event, at: Date(), in: transaction)
+                    try await HandleWebhook.take(event, at: Date(), in: transaction)
                 })
         }
         return received

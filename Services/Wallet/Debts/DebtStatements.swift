@@ -15,7 +15,7 @@ extension Debt {
         let order: UUID? = try row.next()
         let line: String? = try row.next()
         if let market, let order, let line {
-            owed = Move.Owed(market: market, order: order, line: line)
+            owed = Move.DebtNotice(market: market, order: order, line: line)
         } else {
             owed = nil
         }
@@ -59,7 +59,7 @@ struct InsertDebtors: Statement {
 
 /// Sets an immediate deadline for debtors whose credits the trigger on `accounts` does not see, because their wallets
 /// end no higher than they began.
-struct WakeDebts: Statement {
+struct ScheduleDebtSettlement: Statement {
     static let sql: SQL = """
         INSERT INTO deadlines (kind, subject, due_at, payload)
         SELECT $3, account::text || ' ' || currency || ' ' || pg_current_xact_id()::text, now(), '{}'
@@ -159,7 +159,7 @@ struct ListDebtorCredits: Statement {
     let limit: Int
     func bind(_ bindings: inout Bindings) { bindings.append(debtor.owner, debtor.currency, from, limit) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> DebtQueue.Credit {
-        DebtQueue.Credit(entry: try row.next(), rise: try row.next())
+        DebtQueue.Credit(entry: try row.next(), raisedBy: try row.next())
     }
 }
 
@@ -174,7 +174,7 @@ struct MoveDebtor: Statement {
 }
 
 /// Reduces locked debts by the amounts paid.
-struct LessenDebts: Statement {
+struct ReduceDebts: Statement {
     static let sql: SQL = """
         UPDATE debts SET unpaid = unpaid - part.amount,
             ended_at = CASE WHEN unpaid = part.amount THEN now() END

@@ -9,7 +9,7 @@ import Postgres
 /// The deadlines of one transaction are settled as one set: debtors, then their debts, then the accounts are each
 /// locked at once, in one order.
 final class SettleDebts: CommitParticipant {
-    /// The deadline's kind; written only by the database trigger, ``WakeDebts`` and this type.
+    /// The deadline's kind; written only by the database trigger, ``ScheduleDebtSettlement`` and this type.
     static let kind = "wallet.debt"
     /// The maximum number of debts, and of credits, of one debtor in one run. The rest is settled by another deadline.
     static let limit = 200
@@ -61,7 +61,7 @@ final class SettleDebts: CommitParticipant {
         guard !parts.isEmpty else { return }
         for part in parts { try locked.book.post(Transfers.pay(part.amount, of: part.debt, id: .timeOrdered())) }
         try await locked.write(in: transaction)
-        transaction.send(LessenDebts(numbers: parts.map(\.debt.number), amounts: parts.map(\.amount)))
+        transaction.send(ReduceDebts(numbers: parts.map(\.debt.number), amounts: parts.map(\.amount)))
         let lines = parts.compactMap { part in
             part.debt.owed.map { (account: part.debt.receiver, line: $0.line, amount: -part.amount) }
         }

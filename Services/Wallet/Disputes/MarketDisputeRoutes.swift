@@ -29,7 +29,7 @@ struct MarketDisputeRoutes {
         let form = try await once.request.form(context: context)
         guard let reason = form.words("reason", length: 3...500), form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) { transaction in
-            try await FollowDispute.unfreeze(
+            try await ApplyDispute.unfreeze(
                 account, in: market.id, because: reason, by: context.caller.accountID, at: Date(), in: transaction)
             // Disputes of other markets may keep the wallet frozen.
             let isFrozen = try await WalletFreeze.isFrozen(account, in: transaction)

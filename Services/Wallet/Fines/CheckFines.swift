@@ -41,7 +41,7 @@ enum CheckFines {
         guard !check.isPaid else {
             transaction.send(PayFines(orders: fines.map(\.order), at: at))
             transaction.send(LockBlocks(account: account))
-            transaction.send(PassBlocksOn(account: account, currency: currency, at: at))
+            transaction.send(MoveBlocksToOtherCurrency(account: account, currency: currency, at: at))
             for block in try await transaction.query(EndBlocks(account: account, currency: currency)) {
                 try transaction.publish(
                     AccountUnblocked(account: account, market: block.market, version: block.version, at: at))

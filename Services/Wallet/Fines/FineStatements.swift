@@ -101,7 +101,7 @@ struct LockBlocks: Statement {
 }
 
 /// Moves blocks for debts in one currency to an overdue debt of the same market in another currency.
-struct PassBlocksOn: Statement {
+struct MoveBlocksToOtherCurrency: Statement {
     static let sql: SQL = """
         UPDATE blocks SET currency = other.currency, changed_at = now()
         FROM (

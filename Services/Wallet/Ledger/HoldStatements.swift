@@ -18,7 +18,7 @@ struct LockHolds: Statement {
 
 /// Reserves the ids of holds whose end arrived before their placing. If the hold is being placed concurrently, the
 /// statement waits for that transaction and fails with a unique violation; the retried command then finds the hold.
-struct InsertHoldsThatNeverBegan: Statement {
+struct ReserveEndedHolds: Statement {
     static let sql: SQL =
         "INSERT INTO holds (id, state, ended_at) SELECT id, 'neverBegan', now() FROM unnest($1::uuid[]) AS ended (id)"
     let holds: [UUID]

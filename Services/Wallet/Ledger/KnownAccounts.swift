@@ -10,7 +10,7 @@ final class KnownAccounts: Sendable {
     static let limit = 98_000
 
     /// How to find each account of a set.
-    struct Ways {
+    struct Lookup {
         /// Accounts whose number is cached.
         var numbers: [Int] = []
         /// Accounts to look up by their columns; they may have to be opened first.
@@ -19,9 +19,9 @@ final class KnownAccounts: Sendable {
 
     private let numbers = Mutex<[AccountReference: Int]>([:])
 
-    func ways(to references: Set<AccountReference>) -> Ways {
+    func ways(to references: Set<AccountReference>) -> Lookup {
         numbers.withLock { numbers in
-            var ways = Ways()
+            var ways = Lookup()
             ways.numbers.reserveCapacity(references.count)
             for reference in references {
                 if let number = numbers[reference] {

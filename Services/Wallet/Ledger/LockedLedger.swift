@@ -238,7 +238,7 @@ struct LockedLedger {
             let (old, new) = (before[wallet] ?? 0, book.balances[wallet] ?? 0)
             return old >= 0 || new <= old
         }
-        if !unseen.isEmpty { transaction.send(WakeDebts(debtors: Array(unseen))) }
+        if !unseen.isEmpty { transaction.send(ScheduleDebtSettlement(debtors: Array(unseen))) }
     }
 
     private func writeHolds(in transaction: PostgresTransaction) {
@@ -248,7 +248,7 @@ struct LockedLedger {
             guard let end = hold.expiresAt else { continue }
             transaction.set(HoldExpiry.deadline(of: hold.id, at: end))
         }
-        if !book.endedEarly.isEmpty { transaction.send(InsertHoldsThatNeverBegan(holds: book.endedEarly)) }
+        if !book.endedEarly.isEmpty { transaction.send(ReserveEndedHolds(holds: book.endedEarly)) }
         let ended = book.endedHolds.compactMap { book.holds[$0] }
         guard !ended.isEmpty else { return }
         transaction.send(EndHolds(holds: ended))

@@ -16,8 +16,8 @@ struct StuckCheck: Sendable {
             transaction in
             try await transaction.queryAll(
                 FindStuckPayments(seconds: seconds), FindStuckCharges(seconds: seconds),
-                FindStuckAround(seconds: seconds), FindStuckCashOuts(seconds: seconds),
-                FindStuckSubscriptions(seconds: seconds), FindWalletsOfNobody(),
+                FindStuckDepositsFinesAndHolds(seconds: seconds), FindStuckCashOuts(seconds: seconds),
+                FindStuckSubscriptions(seconds: seconds), FindWalletsOfDeletedAccounts(),
                 FindStuckDebts(seconds: seconds))
         }
         return StuckCheck(items: payments + charges + around + cashOuts + subscriptions + wallets + debts)

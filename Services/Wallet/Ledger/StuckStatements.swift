@@ -105,7 +105,7 @@ struct FindStuckCashOuts: Statement {
 
 /// Finds wallets of deleted accounts with a balance, for example after a bank returned a payout. An operator has to
 /// settle them.
-struct FindWalletsOfNobody: Statement {
+struct FindWalletsOfDeletedAccounts: Statement {
     static let sql: SQL = """
         SELECT 'wallet of the deleted account', accounts.owner, 'at ' || accounts.balance || ' ' || accounts.currency,
             extract(epoch FROM now() - coalesce(last.at, now()))::float8, NULL::uuid, NULL::text, NULL::text, NULL::bigint
@@ -154,7 +154,7 @@ struct FindStuckSubscriptions: Statement {
 }
 
 /// Finds deposits kept for 30 days, overdue unpaid fines that no check has handled, and open holds past their expiry.
-struct FindStuckAround: Statement {
+struct FindStuckDepositsFinesAndHolds: Statement {
     static let sql: SQL = """
         SELECT 'deposit of order', deposits.order_id, payments.order_state,
             extract(epoch FROM now() - deposits.changed_at)::float8, NULL::uuid, NULL::text, NULL::text, NULL::bigint

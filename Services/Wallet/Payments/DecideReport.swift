@@ -14,7 +14,7 @@ enum DecideReport {
         transaction.send(StoreDecision(decided: decided))
         do {
             try await apply(to: decided.order, isReported: false, at: at, in: transaction)
-        } catch let error as DecisionOfAnotherOrder {
+        } catch let error as MismatchedDecision {
             throw PoisonMessage(error.description)
         }
     }
@@ -22,7 +22,7 @@ enum DecideReport {
     /// Applies the stored decision about an order, if there is one and it still has an effect.
     ///
     /// - Parameter isReported: whether the report was heard; otherwise the order's state says whether it may have been.
-    /// - Throws: ``DecisionOfAnotherOrder``; then nothing was done.
+    /// - Throws: ``MismatchedDecision``; then nothing was done.
     static func apply(
         to order: UUID, isReported: Bool, at: Date, in transaction: PostgresTransaction
     ) async throws {
@@ -30,7 +30,7 @@ enum DecideReport {
             FindDecision(order: order), LockPayment(order: order), FindLockedDeposit(order: order))
         guard let decision = decisions.first, var payment = payments.first else { return }
         guard decision.market == payment.market, (decision.currency ?? payment.currency) == payment.currency else {
-            throw DecisionOfAnotherOrder()
+            throw MismatchedDecision()
         }
         guard isReported || payment.mayBeReported else { return }
         let terms = payment.terms
@@ -47,6 +47,6 @@ enum DecideReport {
 }
 
 /// The decision's market or currency differs from the payment's.
-struct DecisionOfAnotherOrder: Error, CustomStringConvertible {
+struct MismatchedDecision: Error, CustomStringConvertible {
     let description = "a decision about another market's order, or in another currency"
 }

@@ -19,7 +19,9 @@ enum GiveTip {
         }
         // Refused while either account is deleted or being deleted.
         let parties = [customer] + (known.provider.map { [$0] } ?? [])
-        guard try await LeavingAccounts.among(parties, in: transaction).isEmpty else { throw Problem.accountLeaving }
+        guard try await AccountDeletionGuard.deleted(among: parties, in: transaction).isEmpty else {
+            throw Problem.accountLeaving
+        }
         guard var payment = try await transaction.first(LockPayment(order: order)) else { return nil }
         try await AccountBlock.refuse(customer, in: payment.market, transaction)
         try await WalletFreeze.refuse(customer, in: transaction)

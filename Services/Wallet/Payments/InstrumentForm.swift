@@ -38,7 +38,7 @@ enum InstrumentForm {
     ///   ``PaymentProvider/CardError``; a 429 ``Problem`` after too many refused cards.
     func take(of account: UUID, _ parts: WalletParts) async throws -> Instrument {
         switch self {
-        case .card(let card, let cvv): try await CardInHand.take(card, of: account, cvv: cvv, parts)
+        case .card(let card, let cvv): try await CardWithCVV.take(card, of: account, cvv: cvv, parts)
         case .phoneWallet(let method, let token):
             try await Self.exchange(token, of: method, account, parts)
         case .payPal:

@@ -13,20 +13,20 @@ enum PayOrder {
     ///   - code: a normalized promo code; nil uses the code that the order was quoted with.
     ///   - lifetime: how long the payment provider keeps an authorisation.
     /// - Returns: the payment afterwards; nil when the customer has no such order.
-    /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``PromoCode/NotUsable``; ``PromiseBroken``;
-    ///   ``OutOfBounds``; ``WalletFreeze``; ``LedgerError``; ``AccountBlock``; ``Problem/accountLeaving``; a 422
+    /// - Throws: ``PaymentRefusal`` when it cannot be paid now; ``PromoCode/NotUsable``; ``PromisedDiscountLost``;
+    ///   ``AmountOutOfBounds``; ``WalletFreeze``; ``LedgerError``; ``AccountBlock``; ``Problem/accountLeaving``; a 422
     ///   ``Problem`` when the card was removed meanwhile, a 429 ``Problem`` after too many refused cards.
     static func pay(
         order: UUID, customer: UUID, by method: PaymentMethod, with instrument: Instrument?,
         promoCode code: String? = nil, lifetime: Duration, at: Date, in transaction: PostgresTransaction
     ) async throws -> Payment? {
-        try await LeavingAccounts.refuse(customer, in: transaction)
+        try await AccountDeletionGuard.refuse(customer, in: transaction)
         guard var payment = try await transaction.first(LockPayment(order: order)), payment.customer == customer else {
             return nil
         }
         try await AccountBlock.refuse(customer, in: payment.market, transaction)
         if let refusal = PaymentRefusal(payment, at: at) { throw refusal }
-        try await CardToCharge.keep(instrument, of: customer, in: transaction)
+        try await CardRemovalGuard.keep(instrument, of: customer, in: transaction)
         let promotion = try await UsePromoCode.use(
             typed: code, for: payment, by: method, at: at, in: transaction)
         let due = payment.amount - (promotion?.discount ?? 0)
@@ -35,7 +35,7 @@ enum PayOrder {
         if !isFree {
             if method == .wallet { try await WalletFreeze.refuse(customer, in: transaction) }
             // A zero amount is not charged, so it has no bounds.
-            if instrument != nil, due > 0 { try OutOfBounds.refuse(due, payment.currency, .payment) }
+            if instrument != nil, due > 0 { try AmountOutOfBounds.refuse(due, payment.currency, .payment) }
         }
         let charge = (isFree ? nil : instrument).map { instrument in
             Charge(

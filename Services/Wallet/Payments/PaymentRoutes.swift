@@ -38,19 +38,19 @@ struct PaymentRoutes {
 
         do {
             return try await answer(once, order, by: method, chosen, typed, form, context)
-        } catch let broken as PromiseBroken {
+        } catch let broken as PromisedDiscountLost {
             // The attempt was rolled back. If the process dies before this, the order stays payable and the next
             // attempt is refused again.
             let customer = context.caller.accountID
             try await parts.pool.withTransaction { transaction in
-                try await PromiseBroken.tell(
+                try await PromisedDiscountLost.tell(
                     order: order, customer: customer, by: method, at: Date(), in: transaction)
             }
             throw broken
         }
     }
 
-    /// - Throws: ``PromiseBroken``, with nothing done; and the errors of ``PayOrder``.
+    /// - Throws: ``PromisedDiscountLost``, with nothing done; and the errors of ``PayOrder``.
     private func answer(
         _ once: IdempotentRequest, _ order: UUID, by method: PaymentMethod, _ chosen: InstrumentForm?,
         _ typed: String?, _ form: Form, _ context: AuthenticatedContext

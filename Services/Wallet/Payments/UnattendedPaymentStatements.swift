@@ -53,7 +53,7 @@ struct DeleteUnattendedPayment: Statement {
 }
 
 /// Locks a payment without waiting. Returns no row when another transaction holds it.
-struct LockPaymentAtOnce: Statement {
+struct TryLockPayment: Statement {
     static let sql: SQL = """
         SELECT id, order_id, market, customer, customer_name, currency, provider, provider_name, title::text, amount,
             commission_basis_points, merchant_commission_basis_points, payees::text, total, promised_code,

@@ -18,6 +18,6 @@ enum MakePromoCode {
             WalletManaged(
                 market: code.market, act: .promoCodeCreated, subject: code.id, details: PromoCodeForm.details(code),
                 by: admin, at: at))
-        try await TellPromoCode.tell(code.id, currencies, at: at, in: transaction)
+        try await PublishPromoCode.tell(code.id, currencies, at: at, in: transaction)
     }
 }

@@ -70,7 +70,7 @@ struct MarketPromoCodeRoutes {
             // A code that already ended stays as it is.
             if let ended = try await transaction.first(EndPromoCode(code: id, market: market.id, at: now)) {
                 view.counted = ended
-                try await TellPromoCode.tell(id, MarketCurrencies(parts.markets), at: now, in: transaction)
+                try await PublishPromoCode.tell(id, MarketCurrencies(parts.markets), at: now, in: transaction)
                 try transaction.publish(
                     WalletManaged(
                         market: market.id, act: .promoCodeEnded, subject: id, details: ["code": ended.code.code],

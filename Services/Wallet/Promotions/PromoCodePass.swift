@@ -38,7 +38,7 @@ struct PromoCodePass: Service {
                 guard let uses = try await transaction.first(LockPromoUses(code: code)) else { return }
                 let returned = try await transaction.query(SettleReturnedUses(code: code))
                 if !returned.isEmpty { transaction.send(SetPromoUses(code: code, uses: uses - returned.count)) }
-                try await TellPromoCode.tell(code, currencies, at: now, in: transaction)
+                try await PublishPromoCode.tell(code, currencies, at: now, in: transaction)
             }
         }
         return codes.count

@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 /// A promo code's published state.
-struct ToldPromoCode: Sendable {
+struct PublishedPromoCode: Sendable {
     let counted: CountedPromoCode
     let version: Int
     let isUsedUp: Bool
@@ -53,7 +53,9 @@ struct NotePromoCode: Statement {
         bindings.append(code)
         currencies.bind(&bindings)
     }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> ToldPromoCode { try ToldPromoCode(row: &row) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> PublishedPromoCode {
+        try PublishedPromoCode(row: &row)
+    }
 }
 
 /// Locks published codes with their last published state, in the order of their ids, until the commit.
@@ -66,7 +68,9 @@ struct LockToldPromoCodes: Statement {
     let after: UUID?
     let limit: Int
     func bind(_ bindings: inout Bindings) { bindings.append(after, limit) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> ToldPromoCode { try ToldPromoCode(row: &row) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> PublishedPromoCode {
+        try PublishedPromoCode(row: &row)
+    }
 }
 
 /// Finds codes whose published state is out of date. Scans all codes, of which there are few: an index on the count

@@ -12,7 +12,7 @@ enum UsePromoCode {
     ///
     /// - Returns: nil when there is neither.
     /// - Throws: ``PromoCode/NotUsable`` when another code than the quote's was entered and gives less, with nothing
-    ///   changed; ``PromiseBroken`` when the quote's code gives less; ``PromoCode/Unfit``.
+    ///   changed; ``PromisedDiscountLost`` when the quote's code gives less; ``PromoCode/Unfit``.
     static func use(
         typed: String?, for payment: Payment, by method: PaymentMethod, at: Date, in transaction: PostgresTransaction
     ) async throws -> AppliedPromotion? {
@@ -30,7 +30,7 @@ enum UsePromoCode {
             return taken
         } catch let refusal as PromoCode.NotUsable {
             if isOther { throw refusal }
-            throw PromiseBroken(order: payment.order)
+            throw PromisedDiscountLost(order: payment.order)
         }
     }
 
@@ -56,7 +56,7 @@ enum UsePromoCode {
         transaction.send(SetPromoUses(code: found.code.id, uses: all + 1))
         // With the last use it is published that the code is used up.
         if let limit = found.code.limit, all + 1 >= limit {
-            try await TellPromoCode.tell(found.code.id, .unknown, at: at, in: transaction)
+            try await PublishPromoCode.tell(found.code.id, .unknown, at: at, in: transaction)
         }
         return use
     }

@@ -27,7 +27,7 @@ enum RefundPayment {
     ) async throws -> Refund? {
         guard let known = try await transaction.first(FindPayment(order: order)) else { return nil }
         let fine = try await refuseParty(admin, of: known, in: transaction)
-        if wish.destination == .card { try OutOfBounds.refuse(wish.amount, known.currency, .refund) }
+        if wish.destination == .card { try AmountOutOfBounds.refuse(wish.amount, known.currency, .refund) }
         try await refuseLeaving(wish, known, fine, in: transaction)
         guard var payment = try await transaction.first(LockPayment(order: order)) else { return nil }
         try payment.refund(wish.amount, toCard: wish.destination == .card, fine: fine?.amount ?? 0)
@@ -83,7 +83,7 @@ enum RefundPayment {
         ].filter { !$0.moves.isEmpty }
         try await Ledger.post(transfers, in: transaction)
         guard given > 0 else { return }
-        transaction.send(LessenDebts(numbers: cancelled.map(\.debt.number), amounts: cancelled.map(\.amount)))
+        transaction.send(ReduceDebts(numbers: cancelled.map(\.debt.number), amounts: cancelled.map(\.amount)))
         transaction.send(
             ChangeWaitingLines(
                 changes: cancelled.compactMap { part in
@@ -111,7 +111,7 @@ enum RefundPayment {
         _ wish: Wish, of known: Payment, by admin: UUID, besides waiting: Int = 0, in transaction: PostgresTransaction
     ) async throws {
         let fine = try await refuseParty(admin, of: known, in: transaction)
-        if wish.destination == .card { try OutOfBounds.refuse(wish.amount, known.currency, .refund) }
+        if wish.destination == .card { try AmountOutOfBounds.refuse(wish.amount, known.currency, .refund) }
         try await refuseLeaving(wish, known, fine, in: transaction)
         var payment = known
         try payment.refund(wish.amount, toCard: wish.destination == .card, fine: fine?.amount ?? 0)
@@ -165,7 +165,7 @@ enum RefundPayment {
         let disputes = try await transaction.query(FindStandingDisputes(charge: id))
         // A mere inquiry of the bank does not prevent a refund.
         guard disputes.allSatisfy({ $0 == .inquiry }) else { throw RefundRefusal.disputed }
-        let left = max(try await LeftOfCharge.read(charge, in: transaction), 0)
+        let left = max(try await RefundableAmount.read(charge, in: transaction), 0)
         guard wish.amount <= left else { throw RefundRefusal.aboveCaptured(left: left, currency: payment.currency) }
     }
 
@@ -178,7 +178,7 @@ enum RefundPayment {
         let funder = (try? funder(wish, payment, fine))?.account
         let parties = (wish.destination == .wallet ? [payment.customer] : []) + (funder.map { [$0] } ?? [])
         guard !parties.isEmpty else { return }
-        let leaving = try await LeavingAccounts.among(parties, in: transaction)
+        let leaving = try await AccountDeletionGuard.deleted(among: parties, in: transaction)
         if let funder, leaving.contains(funder) { throw RefundRefusal.funderLeaving }
         if !leaving.isEmpty { throw Problem.accountLeaving }
     }

@@ -19,7 +19,7 @@ struct RepublishMoney: Sendable {
             RepublishedKind("payments") { place, transaction in try await Self.payments(place, in: transaction) },
             // Accounts with cards from before `wallet.method.changed` existed have no row yet.
             RepublishedKind("standings") {
-                try await Retell(pool: pool, currencies: .unknown).tellNewMethods(at: Date())
+                try await RepublishMethods(pool: pool, currencies: .unknown).tellNewMethods(at: Date())
             } tell: { place, transaction in
                 try await Self.standings(place, in: transaction)
             },

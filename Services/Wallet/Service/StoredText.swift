@@ -12,7 +12,7 @@ enum StoredText {
     }
 
     static func decode(_ json: String) -> [String: String] {
-        let usual = UsualJSON.read(Array(json.utf8)) { json throws(UsualJSON.Unusual) in try json.texts() }
+        let usual = FastJSON.read(Array(json.utf8)) { json throws(FastJSON.UnsupportedJSON) in try json.texts() }
         // try?: it was written by `encode`; what was not has no words.
         return usual ?? (try? JSONDecoder().decode([String: String].self, from: Data(json.utf8))) ?? [:]
     }

@@ -5,7 +5,7 @@ import Messaging
 
 /// Which message leads to which operation.
 enum WalletHandlers {
-    static func make(following follow: FollowOrder) -> MessageHandlers {
+    static func make(following follow: ApplyOrderSnapshot) -> MessageHandlers {
         var handlers = MessageHandlers()
         add(OrderPending.self, to: &handlers, follow)
         // So that a customer who pays as soon as the acceptance is seen finds the order here.
@@ -24,14 +24,14 @@ enum WalletHandlers {
         handlers.on(ReportDecided.self) { received, transaction in
             try await DecideReport.decide(received.message, at: Date(), in: transaction)
         }
-        LiveMarkets.hear(in: &handlers)
-        LeaveWallet.hear(in: &handlers)
-        HearExclusions.hear(in: &handlers)
+        LiveMarkets.register(in: &handlers)
+        WalletDeletionHandlers.register(in: &handlers)
+        RenewalStopHandlers.register(in: &handlers)
         return handlers
     }
 
     private static func add<Event: OrderEvent>(
-        _: Event.Type, to handlers: inout MessageHandlers, _ follow: FollowOrder
+        _: Event.Type, to handlers: inout MessageHandlers, _ follow: ApplyOrderSnapshot
     ) {
         handlers.on(Event.self) { received, transaction in
             try await follow(received.message.order, at: Date(), in: transaction)

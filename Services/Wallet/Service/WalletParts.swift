@@ -27,7 +27,7 @@ struct WalletParts: Sendable {
     var handlers: MessageHandlers {
         let markets = markets
         return WalletHandlers.make(
-            following: FollowOrder(
+            following: ApplyOrderSnapshot(
                 settings: { markets.settings(of: $0) }, authorisationLifetime: authorisationLifetime, logger: logger))
     }
 

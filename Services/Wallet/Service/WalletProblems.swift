@@ -40,7 +40,7 @@ extension WalletFreeze: ProblemConvertible {
     var problem: Problem { Problem("wallet-frozen", status: .forbidden) }
 }
 
-extension OutOfBounds: ProblemConvertible {
+extension AmountOutOfBounds: ProblemConvertible {
     var problem: Problem {
         let slug =
             switch matter {

@@ -22,26 +22,26 @@ enum PaySubscription {
     ///
     /// - Parameter price: the price that the provider was shown, in minor units.
     /// - Throws: ``PlanChange``, ``Subscription/Refusal``, ``LedgerError/insufficientFunds``, ``AccountBlock``,
-    ///   ``WalletFreeze``, ``OutOfBounds``, ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed
+    ///   ``WalletFreeze``, ``AmountOutOfBounds``, ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed
     ///   meanwhile, a 429 ``Problem`` after too many refused cards.
     static func subscribe(
         _ account: UUID, to shown: SubscriptionPlan, for price: Int, by means: Means, renews: Bool, at: Date,
         in transaction: PostgresTransaction
     ) async throws -> (Subscription, SubscriptionPeriod) {
-        try await LeavingAccounts.refuse(account, in: transaction)
+        try await AccountDeletionGuard.refuse(account, in: transaction)
         guard let plan = try await transaction.first(SharePlan(plan: shown.id)) else { throw PlanChange.ended }
         if let change = plan.change(since: price) { throw change }
         try await AccountBlock.refuse(account, in: plan.market, transaction)
         switch means {
         case .wallet: try await WalletFreeze.refuse(account, in: transaction)
-        case .card: try OutOfBounds.refuse(plan.price, plan.currency, .payment)
+        case .card: try AmountOutOfBounds.refuse(plan.price, plan.currency, .payment)
         }
         let fresh = Subscription(id: .timeOrdered(), account: account, market: plan.market, currency: plan.currency)
         let (_, found) = try await transaction.queryAll(
             InsertSubscription(subscription: fresh), LockSubscription(account: account, market: plan.market))
         var subscription = found.first ?? fresh
         if let refusal = subscription.refusal(at: at) { throw refusal }
-        try await CardToCharge.keep(means.instrument, of: account, in: transaction)
+        try await CardRemovalGuard.keep(means.instrument, of: account, in: transaction)
         let period = period(of: plan, subscription, means, isRenewal: false)
         if case .card(let card, _) = means {
             let wish = Subscription.Wish(renews: renews, card: card, at: at)

@@ -80,9 +80,9 @@ enum SubscriptionDeadlines {
     static func renew(after ended: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         guard let old = try await transaction.first(FindPeriod(period: ended)) else { return }
         // Before any row lock: an account's deletion locks the account first.
-        let isLeaving = try await !LeavingAccounts.among([old.account], in: transaction).isEmpty
+        let isLeaving = try await !AccountDeletionGuard.deleted(among: [old.account], in: transaction).isEmpty
         // Does not wait for the row: its holder may be about to set this deadline, whose row is locked here.
-        guard let subscription = try await transaction.first(LockSubscriptionOfPeriodAtOnce(period: ended)) else {
+        guard let subscription = try await transaction.first(TryLockSubscriptionOfPeriod(period: ended)) else {
             // The subscription was deleted with its account.
             guard try await transaction.first(FindGoneAccount(account: old.account)) == nil else { return }
             let soon = now.addingTimeInterval(busySeconds)
@@ -117,14 +117,14 @@ enum SubscriptionDeadlines {
             transaction.send(InsertPeriod(period: period, at: now))
             _ = try await PaySubscription.start(period, of: subscription, at: now, in: transaction)
         case .card:
-            guard OutOfBounds(plan.price, plan.currency, .payment) == nil else {
-                return try await fail(subscription, because: OutOfBounds.reason, at: now, in: transaction)
+            guard AmountOutOfBounds(plan.price, plan.currency, .payment) == nil else {
+                return try await fail(subscription, because: AmountOutOfBounds.reason, at: now, in: transaction)
             }
             guard let id = subscription.card,
                 let card = try await transaction.first(FindCard(card: id, account: subscription.account)),
                 !card.expiry.isPast(at: now),
                 // A card that is being removed counts as no card.
-                try await transaction.first(KeepCard(account: card.account, reference: card.reference)) != nil
+                try await transaction.first(ShareLockCard(account: card.account, reference: card.reference)) != nil
             else { return try await fail(subscription, because: "no-such-card", at: now, in: transaction) }
             let agreedAt = card.consentedAt ?? subscription.chosenAt ?? old.startsAt ?? now
             let instrument = Instrument(renewing: card, agreedAt: agreedAt)

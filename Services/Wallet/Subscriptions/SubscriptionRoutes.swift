@@ -75,7 +75,7 @@ struct SubscriptionRoutes {
                 throw refusal.problem(by: parts.settings(of: market))
             }
             guard method == .card, let card, let cvv else { return (plan, .wallet) }
-            return (plan, .card(card, try await CardInHand.take(card, of: account, cvv: cvv, parts)))
+            return (plan, .card(card, try await CardWithCVV.take(card, of: account, cvv: cvv, parts)))
         } _: { transaction, prepared in
             let (subscription, period): (Subscription, SubscriptionPeriod)
             do {

@@ -67,7 +67,7 @@ struct LockSubscriptionOfPeriod: Statement {
 }
 
 /// The same without waiting: no row while another transaction holds the lock.
-struct LockSubscriptionOfPeriodAtOnce: Statement {
+struct TryLockSubscriptionOfPeriod: Statement {
     static let sql: SQL = """
         SELECT id, account, market, currency, state, ends_at, period, pending, renews, method, card, version,
             chosen_at, wish_renews, wish_card, wished_at

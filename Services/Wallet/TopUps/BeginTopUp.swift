@@ -8,14 +8,14 @@ enum BeginTopUp {
     static let amounts = 100...10_000_000
 
     /// - Parameter limit: the account's daily limit; nil for none.
-    /// - Throws: ``OutOfBounds``, ``DailyLimit/Reached``; a 422 ``Problem`` when the card was removed meanwhile, a 429
+    /// - Throws: ``AmountOutOfBounds``, ``DailyLimit/Reached``; a 422 ``Problem`` when the card was removed meanwhile, a 429
     ///   ``Problem`` after too many refused cards.
     static func begin(
         amount: Int, currency: String, market: String, account: UUID, with instrument: Instrument,
         limit: DailyLimit? = nil, at: Date, in transaction: PostgresTransaction
     ) async throws -> TopUp {
-        try OutOfBounds.refuse(amount, currency, .topUp)
-        try await CardToCharge.keep(instrument, of: account, in: transaction)
+        try AmountOutOfBounds.refuse(amount, currency, .topUp)
+        try await CardRemovalGuard.keep(instrument, of: account, in: transaction)
         let topUp = TopUp(
             id: .timeOrdered(), account: account, market: market, currency: currency, amount: amount,
             holder: instrument.holder, method: instrument.method)

@@ -24,7 +24,7 @@ enum ReturnTopUp {
     static func begin(
         _ id: UUID, of account: UUID, _ holds: CardHolds, at: Date, in transaction: PostgresTransaction
     ) async throws -> Returned? {
-        try await LeavingAccounts.refuse(account, in: transaction)
+        try await AccountDeletionGuard.refuse(account, in: transaction)
         guard let known = try await transaction.first(FindChargeOfTopUp(topUp: id)) else { return nil }
         let (topUps, charges) = try await transaction.queryAll(
             LockTopUpOfCharge(charge: known), LockCharge(charge: known))
@@ -56,7 +56,7 @@ enum ReturnTopUp {
         of topUp: TopUp, _ charge: Charge, _ holds: CardHolds, at: Date, in transaction: PostgresTransaction
     ) async throws -> Int {
         guard try await transaction.query(FindStandingDisputes(charge: charge.id)).isEmpty else { return 0 }
-        let atProvider = try await LeftOfCharge.read(charge, in: transaction)
+        let atProvider = try await RefundableAmount.read(charge, in: transaction)
         let money = try await CardMoney.of(
             topUp.account, topUp.currency, holds, at: at, since: charge.madeAt, in: transaction)
         let left = max(min(money.left(of: topUp.id), atProvider), 0)
@@ -66,7 +66,7 @@ enum ReturnTopUp {
 }
 
 /// The amount of a charge that the payment provider would still refund, as far as is known here.
-enum LeftOfCharge {
+enum RefundableAmount {
     static func read(_ charge: Charge, in transaction: PostgresTransaction) async throws -> Int {
         guard let reference = charge.reference else { return 0 }
         let (asked, outside) = try await transaction.queryAll(

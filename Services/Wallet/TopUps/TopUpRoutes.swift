@@ -58,7 +58,7 @@ struct TopUpRoutes {
             let (currency, instrument) = prepared
             let settings = parts.settings(of: market)
             let limit = DailyLimit(settings.dailyTopUpLimit, of: settings, at: Date())
-            try await LeavingAccounts.refuse(account, in: transaction)
+            try await AccountDeletionGuard.refuse(account, in: transaction)
             let topUp = try await BeginTopUp.begin(
                 amount: amount, currency: currency, market: market.id, account: account, with: instrument,
                 limit: limit, at: Date(), in: transaction)

@@ -1,7 +1,7 @@
 public import Messaging
 
 extension SnapshotEvent {
-    public static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Self? {
+    public static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Self? {
         try json.beginObject()
         guard try json.nextKey() == "order" else { return nil }
         let order = try OrderSnapshot(usual: &json)
@@ -17,7 +17,7 @@ extension SnapshotEvent {
 }
 
 extension PartingEvent {
-    public static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Self? {
+    public static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Self? {
         var order: OrderSnapshot?
         var former: OrderSnapshot.Party?
         try json.beginObject()
@@ -25,7 +25,7 @@ extension PartingEvent {
             switch key {
             case "order" where order == nil: order = try OrderSnapshot(usual: &json)
             case "former" where former == nil: former = try OrderSnapshot.Party(usual: &json)
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
         return order.map { Self(order: $0, former: former) }
@@ -40,7 +40,7 @@ extension PartingEvent {
 }
 
 extension OrderAccepted {
-    public static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> OrderAccepted? {
+    public static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> OrderAccepted? {
         var order: OrderSnapshot?
         var companion: String?
         try json.beginObject()
@@ -48,7 +48,7 @@ extension OrderAccepted {
             switch key {
             case "order" where order == nil: order = try OrderSnapshot(usual: &json)
             case "companion" where companion == nil: companion = try json.text()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
         return order.map { OrderAccepted(order: $0, companion: companion) }
@@ -63,7 +63,7 @@ extension OrderAccepted {
 }
 
 extension OrderNearby {
-    public static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> OrderNearby? {
+    public static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> OrderNearby? {
         var order: OrderSnapshot?
         var (metres, seconds): (Int?, Int?) = (nil, nil)
         try json.beginObject()
@@ -72,7 +72,7 @@ extension OrderNearby {
             case "order" where order == nil: order = try OrderSnapshot(usual: &json)
             case "metresLeft" where metres == nil: metres = try json.integer()
             case "secondsLeft" where seconds == nil: seconds = try json.integer()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
         guard let order, let metres, let seconds else { return nil }

@@ -30,7 +30,7 @@ extension OrderSnapshot: UsuallyWritten {
 
         /// Reads the field's value.
         /// - Returns: false, without reading, for a field that a snapshot does not have or that was read already.
-        public mutating func read(_ key: String, _ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Bool {
+        public mutating func read(_ key: String, _ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Bool {
             switch key {
             case "order" where order == nil: order = try json.id()
             case "market" where market == nil: market = try json.text()
@@ -40,11 +40,11 @@ extension OrderSnapshot: UsuallyWritten {
             case "customer" where customer == nil: customer = try Party(usual: &json)
             case "provider" where provider == nil: provider = try Party(usual: &json)
             case "services" where services == nil:
-                services = try json.array { json throws(UsualJSON.Unusual) in try Service(usual: &json) }
+                services = try json.array { json throws(FastJSON.UnsupportedJSON) in try Service(usual: &json) }
             case "total" where total == nil: total = try Money(usual: &json)
             case "payment" where payment == nil: payment = try Payment(usual: &json)
             case "confirmedBy" where confirmedBy == nil:
-                confirmedBy = try json.array { json throws(UsualJSON.Unusual) in try json.choice(Actor.self) }
+                confirmedBy = try json.array { json throws(FastJSON.UnsupportedJSON) in try json.choice(Actor.self) }
             case "deadline" where deadline == nil: deadline = try json.time()
             case "by" where by == nil: by = try json.choice(Actor.self)
             case "reason" where reason == nil: reason = try json.text()
@@ -55,13 +55,13 @@ extension OrderSnapshot: UsuallyWritten {
             return true
         }
 
-        private mutating func readRare(_ key: String, _ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Bool {
+        private mutating func readRare(_ key: String, _ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Bool {
             switch key {
             case "fine" where fine == nil: fine = try Money(usual: &json)
             case "deposit" where deposit == nil: deposit = try Money(usual: &json)
             case "acceptance" where acceptance == nil: acceptance = try json.integer()
             case "shares" where shares == nil:
-                shares = try json.array { json throws(UsualJSON.Unusual) in try Share(usual: &json) }
+                shares = try json.array { json throws(FastJSON.UnsupportedJSON) in try Share(usual: &json) }
             case "report" where report == nil: report = try json.id()
             case "paysByConsent" where paysByConsent == nil: paysByConsent = try json.flag()
             case "outcome" where outcome == nil: outcome = try Outcome(usual: &json)
@@ -93,13 +93,13 @@ extension OrderSnapshot: UsuallyWritten {
         }
     }
 
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var fields = UsualFields()
         try json.beginObject()
         while let key = try json.nextKey() {
-            guard try fields.read(key, &json) else { throw UsualJSON.Unusual() }
+            guard try fields.read(key, &json) else { throw FastJSON.UnsupportedJSON() }
         }
-        guard let snapshot = fields.snapshot else { throw UsualJSON.Unusual() }
+        guard let snapshot = fields.snapshot else { throw FastJSON.UnsupportedJSON() }
         self = snapshot
     }
 
@@ -172,7 +172,7 @@ extension OrderSnapshot: UsuallyWritten {
 // MARK: Parts
 
 extension OrderSnapshot.Party {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var account: UUID?
         var name: String?
         try json.beginObject()
@@ -180,10 +180,10 @@ extension OrderSnapshot.Party {
             switch key {
             case "account" where account == nil: account = try json.id()
             case "name" where name == nil: name = try json.text()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let account, let name else { throw UsualJSON.Unusual() }
+        guard let account, let name else { throw FastJSON.UnsupportedJSON() }
         self.init(account: account, name: name)
     }
 
@@ -194,7 +194,7 @@ extension OrderSnapshot.Party {
 }
 
 extension OrderSnapshot.Service {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var service: String?
         var name: LocalizedText?
         var price: Int?
@@ -204,16 +204,16 @@ extension OrderSnapshot.Service {
             case "service" where service == nil: service = try json.text()
             case "name" where name == nil: name = try LocalizedText(usual: &json)
             case "price" where price == nil: price = try json.integer()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let service, let name, let price else { throw UsualJSON.Unusual() }
+        guard let service, let name, let price else { throw FastJSON.UnsupportedJSON() }
         self.init(service: service, name: name, price: price)
     }
 }
 
 extension OrderSnapshot.Share {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var party: Payee?
         var account: UUID?
         var name: String?
@@ -225,16 +225,16 @@ extension OrderSnapshot.Share {
             case "account" where account == nil: account = try json.id()
             case "name" where name == nil: name = try json.text()
             case "amount" where amount == nil: amount = try json.integer()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let party, let account, let name, let amount else { throw UsualJSON.Unusual() }
+        guard let party, let account, let name, let amount else { throw FastJSON.UnsupportedJSON() }
         self.init(party: party, account: account, name: name, amount: amount)
     }
 }
 
 extension OrderSnapshot.Payment {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var method: String?
         var state: State?
         try json.beginObject()
@@ -242,16 +242,16 @@ extension OrderSnapshot.Payment {
             switch key {
             case "method" where method == nil: method = try json.text()
             case "state" where state == nil: state = try json.choice(State.self)
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let state else { throw UsualJSON.Unusual() }
+        guard let state else { throw FastJSON.UnsupportedJSON() }
         self.init(method: method, state: state)
     }
 }
 
 extension OrderSnapshot.Promo {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var code: String?
         var discount: Int?
         try json.beginObject()
@@ -259,16 +259,16 @@ extension OrderSnapshot.Promo {
             switch key {
             case "code" where code == nil: code = try json.text()
             case "discount" where discount == nil: discount = try json.integer()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let code, let discount else { throw UsualJSON.Unusual() }
+        guard let code, let discount else { throw FastJSON.UnsupportedJSON() }
         self.init(code: code, discount: discount)
     }
 }
 
 extension OrderSnapshot.Consent {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var method: Method?
         var card: UUID?
         var agreedAt: Date?
@@ -280,16 +280,16 @@ extension OrderSnapshot.Consent {
             case "card" where card == nil: card = try json.id()
             case "agreedAt" where agreedAt == nil: agreedAt = try json.time()
             case "upTo" where upTo == nil: upTo = try json.integer()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let method, let agreedAt else { throw UsualJSON.Unusual() }
+        guard let method, let agreedAt else { throw FastJSON.UnsupportedJSON() }
         self.init(method: method, card: card, agreedAt: agreedAt, upTo: upTo)
     }
 }
 
 extension OrderSnapshot.Outcome {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var decision: ReportDecided.Decision?
         var toCustomer: Money?
         var reason: String?
@@ -299,10 +299,10 @@ extension OrderSnapshot.Outcome {
             case "decision" where decision == nil: decision = try json.choice(ReportDecided.Decision.self)
             case "toCustomer" where toCustomer == nil: toCustomer = try Money(usual: &json)
             case "reason" where reason == nil: reason = try json.text()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let decision, let toCustomer, let reason else { throw UsualJSON.Unusual() }
+        guard let decision, let toCustomer, let reason else { throw FastJSON.UnsupportedJSON() }
         self.init(decision: decision, toCustomer: toCustomer, reason: reason)
     }
 

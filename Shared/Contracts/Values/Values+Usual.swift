@@ -1,7 +1,7 @@
 public import Messaging
 
 extension Money {
-    public init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    public init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var amount: Int?
         var currency: String?
         try json.beginObject()
@@ -9,10 +9,10 @@ extension Money {
             switch key {
             case "amount" where amount == nil: amount = try json.integer()
             case "currency" where currency == nil: currency = try json.text()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let amount, let currency else { throw UsualJSON.Unusual() }
+        guard let amount, let currency else { throw FastJSON.UnsupportedJSON() }
         self.init(amount: amount, currency: currency)
     }
 
@@ -24,5 +24,5 @@ extension Money {
 }
 
 extension LocalizedText {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) { self.init(try json.texts()) }
+    init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) { self.init(try json.texts()) }
 }

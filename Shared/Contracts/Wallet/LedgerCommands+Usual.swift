@@ -6,7 +6,7 @@ public import Messaging
 // then a body with the field is read by Foundation.
 
 extension PlaceHold {
-    public static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> PlaceHold? {
+    public static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> PlaceHold? {
         var (hold, account, subject): (UUID?, UUID?, UUID?) = (nil, nil, nil)
         var amount: Money?
         var expiresAt: Date?
@@ -20,7 +20,7 @@ extension PlaceHold {
             case "subject" where subject == nil: subject = try json.id()
             case "expiresAt" where expiresAt == nil: expiresAt = try json.time()
             case "note" where note == nil: note = try StatementNote(usual: &json)
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
         guard let hold, let account, let amount, let subject else { return nil }
@@ -30,7 +30,7 @@ extension PlaceHold {
 }
 
 extension CaptureHold {
-    public static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> CaptureHold? {
+    public static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> CaptureHold? {
         var hold: UUID?
         var currency: String?
         var shares: [Share]?
@@ -40,8 +40,8 @@ extension CaptureHold {
             case "hold" where hold == nil: hold = try json.id()
             case "currency" where currency == nil: currency = try json.text()
             case "shares" where shares == nil:
-                shares = try json.array { json throws(UsualJSON.Unusual) in try Share(usual: &json) }
-            default: throw UsualJSON.Unusual()
+                shares = try json.array { json throws(FastJSON.UnsupportedJSON) in try Share(usual: &json) }
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
         guard let hold, let currency, let shares else { return nil }
@@ -50,11 +50,11 @@ extension CaptureHold {
 }
 
 extension ReleaseHold {
-    public static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> ReleaseHold? {
+    public static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> ReleaseHold? {
         var hold: UUID?
         try json.beginObject()
         while let key = try json.nextKey() {
-            guard key == "hold", hold == nil else { throw UsualJSON.Unusual() }
+            guard key == "hold", hold == nil else { throw FastJSON.UnsupportedJSON() }
             hold = try json.id()
         }
         return hold.map { ReleaseHold(hold: $0) }
@@ -62,7 +62,7 @@ extension ReleaseHold {
 }
 
 extension PostTransfer {
-    public static func readUsual(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> PostTransfer? {
+    public static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> PostTransfer? {
         var (id, subject): (UUID?, UUID?) = (nil, nil)
         var currency: String?
         var legs: [Leg]?
@@ -74,9 +74,9 @@ extension PostTransfer {
             case "subject" where subject == nil: subject = try json.id()
             case "currency" where currency == nil: currency = try json.text()
             case "legs" where legs == nil:
-                legs = try json.array { json throws(UsualJSON.Unusual) in try Leg(usual: &json) }
+                legs = try json.array { json throws(FastJSON.UnsupportedJSON) in try Leg(usual: &json) }
             case "note" where note == nil: note = try StatementNote(usual: &json)
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
         guard let id, let subject, let currency, let legs else { return nil }
@@ -112,7 +112,7 @@ extension TransferRefused {
 // MARK: Parts
 
 extension LedgerAccount {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var kind: Kind?
         var owner: UUID?
         try json.beginObject()
@@ -120,16 +120,16 @@ extension LedgerAccount {
             switch key {
             case "kind" where kind == nil: kind = try json.choice(Kind.self)
             case "owner" where owner == nil: owner = try json.id()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let kind else { throw UsualJSON.Unusual() }
+        guard let kind else { throw FastJSON.UnsupportedJSON() }
         self.init(kind: kind, owner: owner)
     }
 }
 
 extension CaptureHold.Share {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var to: LedgerAccount?
         var amount: Int?
         try json.beginObject()
@@ -137,16 +137,16 @@ extension CaptureHold.Share {
             switch key {
             case "to" where to == nil: to = try LedgerAccount(usual: &json)
             case "amount" where amount == nil: amount = try json.integer()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let to, let amount else { throw UsualJSON.Unusual() }
+        guard let to, let amount else { throw FastJSON.UnsupportedJSON() }
         self.init(to: to, amount: amount)
     }
 }
 
 extension PostTransfer.Leg {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var (from, to): (LedgerAccount?, LedgerAccount?) = (nil, nil)
         var amount: Int?
         try json.beginObject()
@@ -155,16 +155,16 @@ extension PostTransfer.Leg {
             case "from" where from == nil: from = try LedgerAccount(usual: &json)
             case "to" where to == nil: to = try LedgerAccount(usual: &json)
             case "amount" where amount == nil: amount = try json.integer()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let from, let to, let amount else { throw UsualJSON.Unusual() }
+        guard let from, let to, let amount else { throw FastJSON.UnsupportedJSON() }
         self.init(from: from, to: to, amount: amount)
     }
 }
 
 extension StatementNote {
-    init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var (market, payer, beneficiary): (String?, String?, String?) = (nil, nil, nil)
         var title: [String: String]?
         try json.beginObject()
@@ -174,10 +174,10 @@ extension StatementNote {
             case "title" where title == nil: title = try json.texts()
             case "payer" where payer == nil: payer = try json.text()
             case "beneficiary" where beneficiary == nil: beneficiary = try json.text()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let market, let title, let payer, let beneficiary else { throw UsualJSON.Unusual() }
+        guard let market, let title, let payer, let beneficiary else { throw FastJSON.UnsupportedJSON() }
         self.init(market: market, title: title, payer: payer, beneficiary: beneficiary)
     }
 }

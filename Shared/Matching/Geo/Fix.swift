@@ -29,9 +29,9 @@ public struct Fix: Hashable, Sendable {
     /// An older fix never may, and an impossible jump may not while the last fix is fresh. When the last one is stale,
     /// the new one is believed: otherwise one wrong measurement on the other side of the world would stay for a day.
     /// - Parameter freshness: seconds.
-    public func mayFollow(_ last: Fix?, isStated: Bool, freshness: TimeInterval) -> Bool {
+    public func mayFollow(_ last: Fix?, isManual: Bool, freshness: TimeInterval) -> Bool {
         guard let last else { return true }
         guard at > last.at else { return false }
-        return isStated || at.timeIntervalSince(last.at) > freshness || isReachable(from: last)
+        return isManual || at.timeIntervalSince(last.at) > freshness || isReachable(from: last)
     }
 }

@@ -28,18 +28,18 @@ extension StoredAnswer: UsuallyWritten {
 
     /// Nil for JSON of unusual form.
     static func usual(_ bytes: Data) -> StoredAnswer? {
-        UsualJSON.read([UInt8](bytes)) { json throws(UsualJSON.Unusual) in
+        FastJSON.read([UInt8](bytes)) { json throws(FastJSON.UnsupportedJSON) in
             var (status, headers, body): (Int?, [Field]?, Data?)
             try json.beginObject()
             while let key = try json.nextKey() {
                 switch key {
                 case "status" where status == nil: status = try json.integer()
                 case "headers" where headers == nil:
-                    headers = try json.array { json throws(UsualJSON.Unusual) in try Field(usual: &json) }
+                    headers = try json.array { json throws(FastJSON.UnsupportedJSON) in try Field(usual: &json) }
                 case "body" where body == nil:
-                    guard let bytes = Data(base64Encoded: try json.text()) else { throw UsualJSON.Unusual() }
+                    guard let bytes = Data(base64Encoded: try json.text()) else { throw FastJSON.UnsupportedJSON() }
                     body = bytes
-                default: throw UsualJSON.Unusual()
+                default: throw FastJSON.UnsupportedJSON()
                 }
             }
             guard let status, let headers, let body else { return nil }
@@ -49,17 +49,17 @@ extension StoredAnswer: UsuallyWritten {
 }
 
 extension StoredAnswer.Field {
-    fileprivate init(usual json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    fileprivate init(usual json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var (name, value): (String?, String?)
         try json.beginObject()
         while let key = try json.nextKey() {
             switch key {
             case "name" where name == nil: name = try json.text()
             case "value" where value == nil: value = try json.text()
-            default: throw UsualJSON.Unusual()
+            default: throw FastJSON.UnsupportedJSON()
             }
         }
-        guard let name, let value else { throw UsualJSON.Unusual() }
+        guard let name, let value else { throw FastJSON.UnsupportedJSON() }
         self.init(name: name, value: value)
     }
 }

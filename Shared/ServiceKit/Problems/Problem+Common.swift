@@ -53,7 +53,7 @@ extension Problem {
     static let clientClosedRequest = Problem(
         "client-closed-request", status: .init(code: 499, reasonPhrase: "Client Closed Request"))
 
-    /// 409: the account is being deleted; nothing new may begin for it. See ``LeavingAccounts``.
+    /// 409: the account is being deleted; nothing new may begin for it. See ``AccountDeletionGuard``.
     public static let accountLeaving = Problem("account-leaving", status: .conflict, headers: [.retryAfter: "2"])
 
     /// 429

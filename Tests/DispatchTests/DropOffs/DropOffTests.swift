@@ -104,7 +104,7 @@ struct DropOffTests {
 
     @Test("O10, P3a: a customer who is not at the door is waited for since the driver is near, and pays for the way")
     func nobodyAtTheDoor() throws {
-        let (start, fine) = (SampleDropOff.start, WayFine(metres: 4_000, amount: 900))
+        let (start, fine) = (SampleDropOff.start, LateCancellationFee(metres: 4_000, amount: 900))
         let started = try SampleDropOff.standing("started")
         #expect(throws: OrderRefusal.wrongState(.inProgress)) {
             try SampleDropOff.apply(.missCustomer(fine: fine), .provider, to: started, at: start + 10_000)
@@ -227,7 +227,7 @@ struct DropOffTests {
 
     private static func trigger(_ generator: inout SeededGenerator) -> OrderTrigger {
         let news = OrderTrigger.PaymentNews(method: "card", version: Int.random(in: 1...8, using: &generator))
-        let fine = WayFine(metres: 2_000, amount: Int.random(in: 0...100, using: &generator))
+        let fine = LateCancellationFee(metres: 2_000, amount: Int.random(in: 0...100, using: &generator))
         let decision = Order.Verdict.Decision.allCases.randomElement(using: &generator) ?? .split
         let driver = SampleDropOff.driver
         let all: [OrderTrigger] =

@@ -18,7 +18,7 @@ extension OrderWorld {
         let event = AccountBanned(
             account: account, market: market, reason: "Did not come.", until: until, by: .timeOrdered(),
             version: version, at: at)
-        try await pool.withTransaction { try await KeepBans.begin(event, $0) }
+        try await pool.withTransaction { try await BanProjection.begin(event, $0) }
     }
 
     func unban(
@@ -137,7 +137,7 @@ struct BanTests {
             #expect(try await switching(false, provider, in: "assef") == nil)
             let other = try await world.addProvider()
             try await world.ban(customer)
-            await #expect(throws: OrdererRefusal.banned) { _ = try await world.request(customer, other) }
+            await #expect(throws: CustomerRefusal.banned) { _ = try await world.request(customer, other) }
             let (owner, carrier) = (try await server.owner(), try await server.carrier())
             let parcel = try await server.posted(owner)
             try await world.ban(carrier.account, in: "assef")
@@ -165,7 +165,7 @@ struct BanTests {
             #expect(try await !isBanned(account))
             try await world.ban(account, until: now - 1, at: now + 1)
             #expect(try await !isBanned(account))
-            #expect(!(try await world.deadlines(order.id).contains(EndBannedOrder.deadlineKind)))
+            #expect(!(try await world.deadlines(order.id).contains(ApplyBanToOrder.deadlineKind)))
             try await world.ban(account, until: now + 3_600, at: now + 2)
             #expect(try await isBanned(account))
             // Shortened, to a moment that has passed; and the older word again.
@@ -174,7 +174,7 @@ struct BanTests {
             #expect(try await !isBanned(account))
             try await world.whileFiring {
                 try await eventually("the deadline has fired") {
-                    try await !world.deadlines(order.id).contains(EndBannedOrder.deadlineKind)
+                    try await !world.deadlines(order.id).contains(ApplyBanToOrder.deadlineKind)
                 }
             }
             #expect(try await world.state(order.id) == .accepted)
@@ -220,7 +220,7 @@ struct BanTests {
             try await world.unban(other, version: 5, at: now)
             try await world.ban(other, version: 4, at: now + 5)
             #expect(try await !isBanned(other))
-            #expect(!(try await world.deadlines(order.id).contains(EndBannedOrder.deadlineKind)))
+            #expect(!(try await world.deadlines(order.id).contains(ApplyBanToOrder.deadlineKind)))
         }
     }
 
@@ -265,7 +265,7 @@ struct BanTests {
                     let order: UUID?
                     do {
                         order = try await world.request(pair.customer, pair.provider).id
-                    } catch let error where error is RequestOrder.Refusal || error is OrdererRefusal {
+                    } catch let error where error is RequestOrder.Refusal || error is CustomerRefusal {
                         order = nil
                     }
                     try await banned

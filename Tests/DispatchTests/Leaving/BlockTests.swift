@@ -146,7 +146,7 @@ struct BlockTests {
         try await OrderWorld.with { world in
             let (account, other) = (UUID.timeOrdered(), UUID.timeOrdered())
             func isBlocked(_ account: UUID, in market: String = "assef") async throws -> Bool {
-                let orderer = try await world.pool.first(FindOrderer(account: account, market: market))
+                let orderer = try await world.pool.first(FindOrderingCustomer(account: account, market: market))
                 return try #require(orderer).isBlocked
             }
             #expect(try await !isBlocked(account))
@@ -180,7 +180,8 @@ struct BlockTests {
             #expect(try await !isBlocked(account))
             // With the account goes what is known of it.
             try await world.pool.withTransaction {
-                try await LeavePlatform.forget(AccountDeleted(account: account, version: 9, at: .thisMillisecond), $0)
+                try await AccountDeletionHandlers.forget(
+                    AccountDeleted(account: account, version: 9, at: .thisMillisecond), $0)
             }
             #expect(try await !isBlocked(account, in: "btnc"))
         }
@@ -197,7 +198,7 @@ struct BlockTests {
             _ = try await world.arrive(accepted)
             #expect(try await world.state(order.id) == .arrived)
             let provider = try await world.addProvider()
-            await #expect(throws: OrdererRefusal.blocked) {
+            await #expect(throws: CustomerRefusal.blocked) {
                 _ = try await world.request(customer, provider)
             }
             try await world.block(provider, version: 1)
@@ -205,7 +206,7 @@ struct BlockTests {
             try await world.expectConsistency()
             let second = try await world.addProvider()
             try await world.ban(customer)
-            await #expect(throws: OrdererRefusal.banned) {
+            await #expect(throws: CustomerRefusal.banned) {
                 _ = try await world.request(customer, second)
             }
         }

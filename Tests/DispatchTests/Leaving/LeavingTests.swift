@@ -12,7 +12,7 @@ import Testing
 struct LeavingTests {
     private func ask(_ world: OrderWorld, _ account: UUID, version: Int = 5) async throws {
         let asked = DeletionAsked(deletion: .timeOrdered(), account: account, version: version, at: Date())
-        try await world.pool.withTransaction { try await LeavePlatform.answer(asked, $0) }
+        try await world.pool.withTransaction { try await AccountDeletionHandlers.answer(asked, $0) }
     }
 
     /// The orders that the answers named, oldest first.
@@ -42,22 +42,22 @@ struct LeavingTests {
         try await OrderWorld.with { world in
             let (customer, provider) = (try await world.addCustomer(), try await world.addProvider())
             try await ask(world, customer)
-            await #expect(throws: OrdererRefusal.leaving) {
+            await #expect(throws: CustomerRefusal.leaving) {
                 _ = try await world.request(customer, provider)
             }
-            try await world.pool.withTransaction { try await LeavingAccounts.end(customer, version: 5, in: $0) }
+            try await world.pool.withTransaction { try await AccountDeletionGuard.end(customer, version: 5, in: $0) }
             try await ask(world, provider, version: 2)
             await #expect(throws: RequestOrder.Refusal.providerUnavailable) {
                 _ = try await world.request(customer, provider)
             }
-            try await world.pool.withTransaction { try await LeavingAccounts.end(provider, version: 2, in: $0) }
+            try await world.pool.withTransaction { try await AccountDeletionGuard.end(provider, version: 2, in: $0) }
             _ = try await world.request(customer, provider)
             // Heard late: the refusal of the first, the first itself.
             try await ask(world, customer, version: 7)
-            try await world.pool.withTransaction { try await LeavingAccounts.end(customer, version: 5, in: $0) }
+            try await world.pool.withTransaction { try await AccountDeletionGuard.end(customer, version: 5, in: $0) }
             try await ask(world, customer, version: 5)
             #expect(try await answers(world, customer).count == 2)
-            await #expect(throws: OrdererRefusal.leaving) {
+            await #expect(throws: CustomerRefusal.leaving) {
                 _ = try await world.request(customer, try await world.addProvider())
             }
         }
@@ -67,7 +67,7 @@ struct LeavingTests {
     func reordered() async throws {
         try await OrderWorld.with { world in
             let (customer, provider) = (try await world.addCustomer(), try await world.addProvider())
-            try await world.pool.withTransaction { try await LeavingAccounts.end(customer, version: 5, in: $0) }
+            try await world.pool.withTransaction { try await AccountDeletionGuard.end(customer, version: 5, in: $0) }
             try await ask(world, customer, version: 5)
             #expect(try await answers(world, customer).isEmpty)
             _ = try await world.request(customer, provider)
@@ -85,7 +85,7 @@ struct LeavingTests {
                 let order: UUID?
                 do {
                     order = try await world.request(pair.customer, pair.provider).id
-                } catch let error where error is RequestOrder.Refusal || error is OrdererRefusal {
+                } catch let error where error is RequestOrder.Refusal || error is CustomerRefusal {
                     order = nil
                 }
                 try await asked
@@ -115,7 +115,7 @@ struct LeavingTests {
             #expect(refused.codes == ["/relative": "not-linked"])
             #expect(try await server.act("cancel", order, as: customer).status == 200)
             try await world.pool.withTransaction {
-                try await LeavePlatform.forget(AccountDeleted(account: mother, version: 6, at: Date()), $0)
+                try await AccountDeletionHandlers.forget(AccountDeleted(account: mother, version: 6, at: Date()), $0)
             }
             let stored = try await world.details(order).order
             #expect(stored.homeCare?.relative?.name == AccountSnapshot.goneName)
@@ -153,7 +153,8 @@ struct LeavingTests {
             try await expect(["Omar is in hospital", "Huda is ill", "customer-no-show"])
             for (account, left) in [(customer, "Huda is ill"), (provider, nil)] as [(UUID, String?)] {
                 try await world.pool.withTransaction {
-                    try await LeavePlatform.forget(AccountDeleted(account: account, version: 6, at: Date()), $0)
+                    try await AccountDeletionHandlers.forget(
+                        AccountDeleted(account: account, version: 6, at: Date()), $0)
                 }
                 try await expect([nil, left, "customer-no-show"])
             }
@@ -168,20 +169,21 @@ struct LeavingTests {
             for account in [customer, provider] {
                 try await ask(world, account)
                 try await world.pool.withTransaction {
-                    try await LeavePlatform.forget(AccountDeleted(account: account, version: 6, at: Date()), $0)
+                    try await AccountDeletionHandlers.forget(
+                        AccountDeleted(account: account, version: 6, at: Date()), $0)
                 }
                 let late = AccountSnapshot(
                     account: account, version: 4, name: "Late", gender: nil, language: "en",
                     roles: [.init(market: "assef", role: "provider", title: "nurse", verified: true)])
-                try await world.pool.withTransaction { try await KeepPeople.keep(late, $0) }
-                let known = try await world.pool.first(FindOrderer(account: account, market: "assef"))
+                try await world.pool.withTransaction { try await PeopleProjection.keep(late, $0) }
+                let known = try await world.pool.first(FindOrderingCustomer(account: account, market: "assef"))
                 #expect(known?.name == AccountSnapshot.goneName)
             }
             let details = try await world.details(order.id)
             #expect(details.order.customer.name == AccountSnapshot.goneName)
             #expect(details.order.provider?.name == AccountSnapshot.goneName)
             #expect(try await world.pool.first(FindProviderRole(market: "assef", account: provider)) == nil)
-            await #expect(throws: OrdererRefusal.leaving) {
+            await #expect(throws: CustomerRefusal.leaving) {
                 _ = try await world.request(customer, try await world.addProvider())
             }
         }

@@ -17,7 +17,7 @@ struct LostRoleTests {
         let elsewhere = AccountSnapshot.Role(market: "hajji", role: "customer", verified: true)
         let person = AccountSnapshot(
             account: account, version: version, name: "Noura", gender: nil, language: "en", roles: [elsewhere] + roles)
-        try await world.pool.withTransaction { try await KeepPeople.keep(person, $0) }
+        try await world.pool.withTransaction { try await PeopleProjection.keep(person, $0) }
     }
 
     @Test(
@@ -56,7 +56,7 @@ struct LostRoleTests {
                     try await EndOrdersOfLostRole.end(one, at: now, in: $0)
                 }
             }
-            #expect(!(try await world.deadlines(order.id).contains(EndBannedOrder.deadlineKind)))
+            #expect(!(try await world.deadlines(order.id).contains(ApplyBanToOrder.deadlineKind)))
             #expect(try await world.state(order.id) == .accepted)
             // The late word of before takes nothing either.
             try await tell(world, provider, version: 3)

@@ -55,7 +55,7 @@ struct MethodTests {
                 }
             }
             try await world.tellMethod(customer, false, version: 2)
-            await #expect(throws: OrdererRefusal.methodMissing) { _ = try await request() }
+            await #expect(throws: CustomerRefusal.methodMissing) { _ = try await request() }
             #expect(try await world.held(provider) == nil)
             try await world.tellMethod(customer, true, version: 3)
             #expect(try await request() == .requested)

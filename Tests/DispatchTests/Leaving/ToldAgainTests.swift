@@ -123,8 +123,8 @@ private struct Owners {
     /// As events tell it.
     func live(_ pool: PostgresPool) async throws {
         try await pool.withTransaction { transaction in
-            try await KeepPeople.keep(nurse, transaction)
-            try await KeepPeople.keep(customer, transaction)
+            try await PeopleProjection.keep(nurse, transaction)
+            try await PeopleProjection.keep(customer, transaction)
             transaction.send(
                 StoreBan(account: customer.account, market: "assef", until: nil, at: at, version: customer.version))
             transaction.send(
@@ -135,16 +135,16 @@ private struct Owners {
             transaction.send(StoreMethod(account: customer.account, hasMethod: true, version: 2))
             transaction.send(
                 StoreSubscription(market: "assef", account: nurse.account, version: 3, endsAt: at + 86_400))
-            KeepPromoCodes.keep(code, in: transaction)
+            PromoCodeProjection.keep(code, in: transaction)
         }
     }
 
     func tellAgain(_ pool: PostgresPool) async throws {
         let (accounts, links, standings, codes) = (accounts, links, standings, codes)
-        try await pool.withTransaction { try await TakePeople.accounts(accounts, $0) }
-        try await pool.withTransaction { try await TakePeople.links(links, $0) }
-        try await pool.withTransaction { try await TakeMoney.standings(standings, $0) }
-        try await pool.withTransaction { TakeMoney.promoCodes(codes, $0) }
+        try await pool.withTransaction { try await RepublishedPeopleHandlers.accounts(accounts, $0) }
+        try await pool.withTransaction { try await RepublishedPeopleHandlers.links(links, $0) }
+        try await pool.withTransaction { try await RepublishedMoneyHandlers.standings(standings, $0) }
+        try await pool.withTransaction { RepublishedMoneyHandlers.promoCodes(codes, $0) }
     }
 }
 
@@ -192,7 +192,7 @@ struct ToldAgainTests {
             (customer.version, customer.name) = (8, "Salem the Second")
             let newest = customer
             try await pool.withTransaction { transaction in
-                try await KeepPeople.keep(newest, transaction)
+                try await PeopleProjection.keep(newest, transaction)
                 transaction.send(
                     LiftBan(account: newest.account, market: "assef", at: owners.at + 5, version: newest.version))
                 transaction.send(
@@ -205,7 +205,7 @@ struct ToldAgainTests {
                         market: "assef", account: owners.nurse.account, version: 4, endsAt: owners.at + 999_999))
                 var code = owners.code
                 (code.version, code.isUsedUp) = (3, true)
-                KeepPromoCodes.keep(code, in: transaction)
+                PromoCodeProjection.keep(code, in: transaction)
             }
             let known = try await pool.query(Copies())
             try await owners.tellAgain(pool)
@@ -245,7 +245,7 @@ struct ToldAgainTests {
             let owners = Owners()
             try await owners.live(pool)
             let gone = AccountDeleted(account: owners.customer.account, version: 9, at: Date())
-            try await pool.withTransaction { try await LeavePlatform.forget(gone, $0) }
+            try await pool.withTransaction { try await AccountDeletionHandlers.forget(gone, $0) }
             let left = try await pool.query(Copies())
             try await owners.tellAgain(pool)
             #expect(try await pool.query(Copies()) == left)
@@ -256,7 +256,7 @@ struct ToldAgainTests {
     private func live(_ account: UUID, _ version: Int, _ pool: PostgresPool) async throws {
         let isOdd = version % 2 == 1
         try await pool.withTransaction { transaction in
-            try await KeepPeople.keep(person(account, version), transaction)
+            try await PeopleProjection.keep(person(account, version), transaction)
             if isOdd {
                 transaction.send(LiftBan(account: account, market: "assef", at: Date(), version: version))
             } else {
@@ -285,8 +285,8 @@ struct ToldAgainTests {
                     account: account, blocks: [.init(market: "assef", isBlocked: isOdd, version: version)],
                     method: .init(hasMethod: !isOdd, version: version), subscriptions: [])
             ])
-        try await pool.withTransaction { try await TakePeople.accounts(told, $0) }
-        try await pool.withTransaction { try await TakeMoney.standings(standings, $0) }
+        try await pool.withTransaction { try await RepublishedPeopleHandlers.accounts(told, $0) }
+        try await pool.withTransaction { try await RepublishedMoneyHandlers.standings(standings, $0) }
     }
 
     private func person(_ account: UUID, _ version: Int) -> AccountSnapshot {

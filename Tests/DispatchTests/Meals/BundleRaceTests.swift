@@ -176,7 +176,7 @@ struct BundleRaceTests {
             }
         } catch is OrderRefusal {
         } catch is OrderNotFound {
-        } catch is Presence.NotThere {
+        } catch is Presence.NotAtPlace {
         } catch is StartOrder.WrongCode {}
     }
 }

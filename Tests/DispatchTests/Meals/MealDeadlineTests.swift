@@ -87,7 +87,7 @@ struct MealDeadlineTests {
             }
             #expect(try await world.details(orders[0].id).state == .offered)
             #expect(
-                try await world.orders.deadlines(orders[0].id) == [EndBannedOrder.deadlineKind, "order.offer"])
+                try await world.orders.deadlines(orders[0].id) == [ApplyBanToOrder.deadlineKind, "order.offer"])
             try await world.pool.withTransaction { transaction in
                 try await world.operations.endBanned(orders[0].id, at: .thisMillisecond, in: transaction)
             }

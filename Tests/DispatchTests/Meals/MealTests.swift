@@ -119,7 +119,7 @@ struct MealTests {
         let change = try cooking.applying(
             .ready, by: .merchant, at: now, windows: SampleOrder.windows, in: .food)
         #expect(change.order.searchOpensAt == nil && change.order.food?.readyAt == now)
-        #expect(change.order.deadline == cooking.deadline && change.effects.contains(.hastens))
+        #expect(change.order.deadline == cooking.deadline && change.effects.contains(.startsSearchNow))
     }
 
     @Test("O9: three are paid: the restaurant what it sold, and the rest whoever has the order")

@@ -15,11 +15,11 @@ struct EndingTests {
             let order = try await world.order(in: .enRoute)
             try await world.drive(order.id, metres: 12_345.6)
             let refusal = CancelOrder.FineNotAccepted(
-                fine: WayFine(metres: 12_345, amount: 617), currency: "SAR", hasGrown: false)
+                fine: LateCancellationFee(metres: 12_345, amount: 617), currency: "SAR", hasGrown: false)
             await #expect(throws: refusal) { _ = try await world.cancel(order) }
             #expect(try await world.state(order.id) == .enRoute)
             let cancelled = try await world.cancel(order, accepting: 617)
-            #expect(cancelled.ending?.fine == WayFine(metres: 12_345, amount: 617))
+            #expect(cancelled.ending?.fine == LateCancellationFee(metres: 12_345, amount: 617))
             let stored = try await world.details(order.id).order
             #expect(stored.ending?.fine == cancelled.ending?.fine && stored.ending?.by == .customer)
             #expect(stored.paidTo == .customer)
@@ -45,7 +45,7 @@ struct EndingTests {
             let quotes = QuoteCancellation(pool: world.pool, markets: world.markets)
             let now = Date.thisMillisecond
             let shown = try await quotes(order.id, for: order.customer.account, at: now)
-            #expect(shown.quote.fine == WayFine(metres: 2_000, amount: 600) && shown.perKilometre == 300)
+            #expect(shown.quote.fine == LateCancellationFee(metres: 2_000, amount: 600) && shown.perKilometre == 300)
             #expect(shown.quote.until == now + 60)
             try await world.drive(order.id, metres: 2_500)
             let late = shown.quote.until
@@ -53,7 +53,7 @@ struct EndingTests {
                 _ = try await world.cancel(order, accepting: 600, quote: shown.quote, at: late)
             }
             let cancelled = try await world.cancel(order, accepting: 600, quote: shown.quote, at: now)
-            #expect(cancelled.ending?.fine == WayFine(metres: 2_000, amount: 600))
+            #expect(cancelled.ending?.fine == LateCancellationFee(metres: 2_000, amount: 600))
         }
     }
 
@@ -102,7 +102,7 @@ struct EndingTests {
             #expect(Self.isTooEarly(stillEarly, until: arrivedAt + 60))
             let missed = try await world.miss(order, at: arrivedAt + 60.001)
             #expect(missed.state == .cancelled && missed.reason == "customer-no-show")
-            #expect(missed.ending?.fine == WayFine(metres: 3_000, amount: 150))
+            #expect(missed.ending?.fine == LateCancellationFee(metres: 3_000, amount: 150))
             #expect(try await world.held(order.assignee) == nil)
             #expect(try await world.deadlines(order.id) == [])
             try await world.expectConsistency()
@@ -116,7 +116,7 @@ struct EndingTests {
             let arrivedAt = try #require(order.arrivedAt)
             let now = arrivedAt + 901
             func expectRefusal() async {
-                await #expect(throws: Presence.NotThere(reach: 300, freshness: 120)) {
+                await #expect(throws: Presence.NotAtPlace(reach: 300, freshness: 120)) {
                     _ = try await world.missFromAnywhere(order, at: now)
                 }
             }

@@ -105,7 +105,8 @@ struct OrderAnswerTests {
         order.state = .completed
         order.payment = Order.Payment(method: "card", state: .captured, version: 4)
         order.ending = Order.Ending(
-            by: .admin, at: at, fine: WayFine(metres: 12_345, amount: 600), verdict: SampleOrder.verdict(.split))
+            by: .admin, at: at, fine: LateCancellationFee(metres: 12_345, amount: 600),
+            verdict: SampleOrder.verdict(.split))
         order.destination = Order.Place(latitude: 24.713_55, longitude: 46.675_3, description: "Door 4")
         order.scheduledAt = at
         order.proposedAt = SampleOrder.later

@@ -29,7 +29,7 @@ struct OrderDocumentTests {
         try catalogue.validate()
         let refusals: [any ProblemConvertible] = [
             OrderRefusal.wrongState(.accepted), OrderRefusal.providerBusy(.requested), AcceptOrder.NotVerified(),
-            RequestOrder.Refusal.marketClosed, OrdererRefusal.unknown,
+            RequestOrder.Refusal.marketClosed, CustomerRefusal.unknown,
             RequestOrder.Refusal.providerUnavailable, RateOrder.Refusal.alreadyRated,
         ]
         for refusal in refusals {

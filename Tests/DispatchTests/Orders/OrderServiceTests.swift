@@ -117,7 +117,7 @@ struct OrderServiceTests {
                 let id = UUID.timeOrdered()
                 for id in [id, id, .timeOrdered()] { try await outside.publish(blocked(1), id: id) }
                 try await eventually("all are handled") { try await world.pool.first(HandledCount()) == 2 }
-                await #expect(throws: OrdererRefusal.blocked) {
+                await #expect(throws: CustomerRefusal.blocked) {
                     _ = try await world.request(customer, provider)
                 }
                 // Paid, blocked and paid again; the second block is heard of last.

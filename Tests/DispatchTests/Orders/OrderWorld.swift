@@ -133,7 +133,7 @@ struct OrderWorld: Sendable {
         let stay = Stay(since: Fix(place: fix.place, at: since - stayed), toldAt: since)
         return StorePositions(
             reports: [PositionReport(provider: provider, fix: fix)],
-            whereabouts: [provider: Whereabouts(last: fix, stay: stay, steady: fix.place)])
+            whereabouts: [provider: ProviderPositionState(last: fix, stay: stay, steady: fix.place)])
     }
 
     /// As the provider's position does.

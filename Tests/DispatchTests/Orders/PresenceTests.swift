@@ -214,7 +214,7 @@ struct PresenceTests {
                     ).order.state
                 }
             }
-            await #expect(throws: Presence.NotThere(reach: 300, freshness: 120)) { _ = try await arrive() }
+            await #expect(throws: Presence.NotAtPlace(reach: 300, freshness: 120)) { _ = try await arrive() }
             #expect(try await world.state(order.id) == .enRoute)
             try await world.stand(order.assignee, at: order.place, north: 200, since: .thisMillisecond + 0.01)
             #expect(try await arrive() == .arrived)

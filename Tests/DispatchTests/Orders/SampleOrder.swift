@@ -75,7 +75,7 @@ enum SampleOrder {
     static let triggers: [OrderTrigger] =
         [
             .accept(companion: "Huda Salem"), .decline(reason: "away"), .cancel(reason: "too late"), .arrive, .complete,
-            .missCustomer(fine: WayFine(metres: 12_000, amount: 600)), .report(report, reason: "not-done"),
+            .missCustomer(fine: LateCancellationFee(metres: 12_000, amount: 600)), .report(report, reason: "not-done"),
             .decide(verdict(.payProvider)), .decide(verdict(.returnToCustomer)),
             .comeNear(metresLeft: 400, secondsLeft: 60), held(9),
             .paymentCaptured(.init(method: "card", version: 9)), .paymentReleased(.init(method: "card", version: 9)),

@@ -18,7 +18,7 @@ struct VisitModel: Equatable {
     var arrivedAt: Date?
     var isReported = false
     var endedBy: OrderActor?
-    var fine: WayFine?
+    var fine: LateCancellationFee?
     var verdict: Order.Verdict?
 
     enum Answer: Equatable { case done, wrongState, tooLate, tooEarly, wrongActor, outdated }

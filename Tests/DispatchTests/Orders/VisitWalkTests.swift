@@ -74,7 +74,7 @@ struct VisitWalkTests {
         let news = OrderTrigger.PaymentNews(
             method: ["card", "wallet", "cash"].randomElement(using: &generator),
             version: Int.random(in: 1...6, using: &generator))
-        let fine = WayFine(metres: 2_000, amount: Int.random(in: 0...100, using: &generator))
+        let fine = LateCancellationFee(metres: 2_000, amount: Int.random(in: 0...100, using: &generator))
         let decision = Order.Verdict.Decision.allCases.randomElement(using: &generator) ?? .split
         let all: [OrderTrigger] = [
             .accept(companion: nil), .accept(companion: nil), .paymentHeld(news), .paymentHeld(news), .arrive, .arrive,

@@ -12,25 +12,26 @@ struct WayFineTests {
             (12_000, 50, 600), (1_000, 0, 0), (-5, 50, 0), (.nan, 50, 0), (.infinity, 50, 0),
         ])
     func amount(_ metres: Double, _ rate: Int, _ expected: Int) {
-        #expect(WayFine(metres: metres, perKilometre: rate, price: 12_000).amount == expected)
+        #expect(LateCancellationFee(metres: metres, perKilometre: rate, price: 12_000).amount == expected)
     }
 
     @Test("O2: a fine is never more than the order's price, and no number is too large for it")
     func bound() {
-        #expect(WayFine(metres: 1_000_000, perKilometre: 50, price: 12_000).amount == 12_000)
-        #expect(WayFine(metres: 1e300, perKilometre: .max, price: 12_000).amount == 12_000)
-        #expect(WayFine(metres: 1_000, perKilometre: 50, price: 0).amount == 0)
-        #expect(WayFine(metres: 1_000, perKilometre: -50, price: 100).amount == 0)
+        #expect(LateCancellationFee(metres: 1_000_000, perKilometre: 50, price: 12_000).amount == 12_000)
+        #expect(LateCancellationFee(metres: 1e300, perKilometre: .max, price: 12_000).amount == 12_000)
+        #expect(LateCancellationFee(metres: 1_000, perKilometre: 50, price: 0).amount == 0)
+        #expect(LateCancellationFee(metres: 1_000, perKilometre: -50, price: 100).amount == 0)
     }
 
     @Test("O2: nobody pays more than was agreed to, nor more than it costs; what was shown binds for its time")
     func binding() {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let shown = CancellationQuote(
-            fine: WayFine(metres: 4_000, amount: 200), until: now + CancellationQuote.seconds)
+            fine: LateCancellationFee(metres: 4_000, amount: 200), until: now + CancellationQuote.seconds)
         func fine(_ amount: Int, accepted: Int?, quote: CancellationQuote?, after seconds: Double = 0) -> Int? {
             CancellationQuote.binding(
-                WayFine(metres: amount * 20, amount: amount), accepted: accepted, quote: quote, at: now + seconds)?
+                LateCancellationFee(metres: amount * 20, amount: amount), accepted: accepted, quote: quote,
+                at: now + seconds)?
                 .amount
         }
         #expect(fine(0, accepted: nil, quote: nil) == 0)
@@ -55,7 +56,7 @@ struct WayFineTests {
 
     @Test("O2, P3a: only cancelling on the way and not being there cost something, and who ended it is kept")
     func endings() throws {
-        let fine = WayFine(metres: 12_000, amount: 600)
+        let fine = LateCancellationFee(metres: 12_000, amount: 600)
         func end(_ state: OrderState, _ trigger: OrderTrigger, _ actor: OrderActor) throws -> Order {
             try SampleOrder.inState(state).applying(
                 trigger, by: actor, at: SampleOrder.later, windows: SampleOrder.windows, in: .visit

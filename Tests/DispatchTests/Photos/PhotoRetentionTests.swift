@@ -89,7 +89,7 @@ struct PhotoRetentionTests {
             let order = try await server.post(owner, OrderServer.parcel(photo: photo))
             let kept = try await server.photo(of: other)
             try await server.world.pool.withTransaction { transaction in
-                try await LeavePlatform.forget(
+                try await AccountDeletionHandlers.forget(
                     AccountDeleted(account: owner.account, version: 6, at: .thisMillisecond), transaction)
             }
             #expect(try await server.show(photo, to: owner).status == .notFound)

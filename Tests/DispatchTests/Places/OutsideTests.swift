@@ -206,7 +206,7 @@ struct OutsideTests {
         #expect(cache.count <= 16)
         #expect(cache.value(of: 99, at: now) == 99 && cache.value(of: 0, at: now) == nil)
         #expect(cache.value(of: 99, at: now + .seconds(11)) == nil)
-        var rate = AskingRate(perSecond: 2, burst: 3)
+        var rate = TokenBucket(perSecond: 2, burst: 3)
         #expect((0..<5).map { _ in rate.take(at: now) } == [true, true, true, false, false])
         #expect(rate.take(at: now + .milliseconds(600)) && !rate.take(at: now + .milliseconds(700)))
     }

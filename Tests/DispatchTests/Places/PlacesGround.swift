@@ -127,7 +127,7 @@ struct PlacesGround: Sendable {
             market: market, role: "provider", title: title, verified: isVerified, vehicle: vehicle)
         let person = AccountSnapshot(
             account: account, version: version, name: "Robin", gender: nil, language: "en", roles: [role])
-        try await pool.withTransaction { try await KeepPeople.keep(person, $0) }
+        try await pool.withTransaction { try await PeopleProjection.keep(person, $0) }
         return account
     }
 

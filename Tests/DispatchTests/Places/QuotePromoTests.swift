@@ -24,7 +24,7 @@ enum SamplePromo {
     }
 
     static func tell(_ event: PromoCodeChanged, _ pool: PostgresPool) async throws {
-        try await pool.withTransaction { transaction in KeepPromoCodes.keep(event, in: transaction) }
+        try await pool.withTransaction { transaction in PromoCodeProjection.keep(event, in: transaction) }
     }
 }
 
@@ -183,7 +183,7 @@ struct QuotePromoTests {
             }
             let first = try await ask()
             #expect(first.status == 201)
-            for _ in 0..<LookAtPromo.misses {
+            for _ in 0..<PreviewPromoCode.misses {
                 let again = try await ask()
                 #expect(again.status == 201 && again.json["quote"]?.asText == first.json["quote"]?.asText)
             }
@@ -200,7 +200,7 @@ struct QuotePromoTests {
         try await PlacesGround.run { ground in
             let (rider, other) = (UUID.timeOrdered(), UUID.timeOrdered())
             try await SamplePromo.tell(SamplePromo.event("SPRING", amount: 100), ground.pool)
-            for _ in 0..<LookAtPromo.misses {
+            for _ in 0..<PreviewPromoCode.misses {
                 #expect(try await Self.quote(ground, "NOSUCH", as: rider).status == 201)
                 // A right one is no miss.
                 #expect(try await Self.quote(ground, "SPRING", as: other).status == 201)

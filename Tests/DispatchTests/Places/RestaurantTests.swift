@@ -156,7 +156,7 @@ struct RestaurantTests {
             version += 1
             let gone = AccountSnapshot(
                 account: owner, version: version, name: "Robin", gender: nil, language: "en", roles: [])
-            try await ground.pool.withTransaction { try await KeepPeople.keep(gone, $0) }
+            try await ground.pool.withTransaction { try await PeopleProjection.keep(gone, $0) }
             try await tell(true)
             try await reopen()
             // What changes nothing of that closes nothing.
@@ -238,7 +238,7 @@ struct RestaurantTests {
         try await PlacesGround.run { ground in
             let (owner, id) = try await Self.open(ground, "Nonna")
             try await ground.pool.withTransaction { transaction in
-                try await LeavePlatform.forget(
+                try await AccountDeletionHandlers.forget(
                     AccountDeleted(account: owner, version: 9, at: .thisMillisecond), transaction)
             }
             #expect(try await ground.ask(.get, "restaurants/\(id)", as: .timeOrdered()).status == 404)

@@ -18,17 +18,17 @@ struct MovementTests {
     @Test("an older place is dropped, and so is an absurd jump while the last place is fresh")
     func plausibility() {
         let last = Self.fix(0, 0)
-        func follows(_ metres: Double, _ seconds: Double, isStated: Bool = false) -> Bool {
-            Self.fix(metres, seconds).mayFollow(last, isStated: isStated, freshness: 120)
+        func follows(_ metres: Double, _ seconds: Double, isManual: Bool = false) -> Bool {
+            Self.fix(metres, seconds).mayFollow(last, isManual: isManual, freshness: 120)
         }
-        #expect(Self.fix(0, 0).mayFollow(nil, isStated: false, freshness: 120))
+        #expect(Self.fix(0, 0).mayFollow(nil, isManual: false, freshness: 120))
         #expect(follows(100, 10))
         #expect(!follows(100, -1))
         #expect(!follows(0, 0))
-        #expect(!follows(100, -1, isStated: true))
+        #expect(!follows(100, -1, isManual: true))
         #expect(follows(830, 10))
         #expect(!follows(2_000, 10))
-        #expect(follows(2_000, 10, isStated: true))
+        #expect(follows(2_000, 10, isManual: true))
         #expect(!follows(500_000, 119))
         #expect(follows(500_000, 121))
         // Two measurements of one place, one after the other.
@@ -73,16 +73,16 @@ struct MovementTests {
     func buffer() {
         var buffer = PositionBuffer(limit: 2)
         let (first, second, third) = (UUID(), UUID(), UUID())
-        func report(_ provider: UUID, _ seconds: Double, isStated: Bool = false) -> PositionReport {
-            PositionReport(provider: provider, fix: Self.fix(seconds, seconds), isStated: isStated)
+        func report(_ provider: UUID, _ seconds: Double, isManual: Bool = false) -> PositionReport {
+            PositionReport(provider: provider, fix: Self.fix(seconds, seconds), isManual: isManual)
         }
         let reports = [
-            report(first, 2), report(first, 1, isStated: true), report(second, 1), report(third, 1), report(second, 3),
+            report(first, 2), report(first, 1, isManual: true), report(second, 1), report(third, 1), report(second, 3),
         ]
         let isTaken = reports.map { buffer.put($0) }
         #expect(isTaken == [true, true, true, false, true])
         let taken = Set(buffer.takeAll())
-        #expect(taken == [report(first, 2, isStated: true), report(second, 3)])
+        #expect(taken == [report(first, 2, isManual: true), report(second, 3)])
         #expect(buffer.count == 0)
         let hasRoom = buffer.put(report(third, 1))
         #expect(hasRoom)

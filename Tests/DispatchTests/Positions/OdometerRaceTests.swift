@@ -34,7 +34,7 @@ struct OdometerRaceTests {
                         place: ProvidersGround.riyadh))
             }
             #expect(try await ground.pool.execute(try Self.reading(order, version: 1, metres: 5_500)) == 0)
-            #expect(try await ground.pool.first(ReadOdometer(order: order)) == nil)
+            #expect(try await ground.pool.first(ReadOdometerMetres(order: order)) == nil)
             #expect(try await ground.pool.execute(try Self.reading(order, version: 2, metres: 0)) == 1)
         }
     }

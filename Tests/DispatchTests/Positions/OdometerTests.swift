@@ -34,7 +34,7 @@ struct OdometerTests {
         }
 
         mutating func post(_ fix: Fix, accuracy: Double? = nil, speed: Int = OdometerTests.speed) {
-            steady = SteadyPlace.following(fix.place, after: steady, accuracy: accuracy)
+            steady = PositionSmoothing.following(fix.place, after: steady, accuracy: accuracy)
             odometer.move(to: Fix(place: steady, at: fix.at), accuracy: accuracy, speed: speed)
         }
     }
@@ -136,12 +136,12 @@ struct OdometerTests {
     @Test("the steady place crosses the meridian of dates, and follows a jump at once")
     func steady() {
         let last = GeoPoint(latitude: 10, longitude: 179.9999)
-        let next = SteadyPlace.following(
+        let next = PositionSmoothing.following(
             GeoPoint(latitude: 10, longitude: -179.9999), after: last, accuracy: nil)
         #expect(last.metres(to: next) < 22 && abs(next.longitude) > 179.999)
         let far = GeoPoint(latitude: 11, longitude: 170)
-        #expect(SteadyPlace.following(far, after: last, accuracy: nil) == far)
-        #expect(SteadyPlace.following(last, after: nil, accuracy: nil) == last)
+        #expect(PositionSmoothing.following(far, after: last, accuracy: nil) == far)
+        #expect(PositionSmoothing.following(last, after: nil, accuracy: nil) == last)
     }
 
     @Test(
@@ -195,13 +195,13 @@ struct OdometerTests {
             let fix = Self.fix(noise.next(), noise.next(), Double(second) * 3)
             one.move(to: fix, accuracy: 40, speed: Self.speed)
             other.move(to: fix, accuracy: 40, speed: Self.speed)
-            let text = try JSONEncoder().encode(StoredWalk(other))
-            let walk = try JSONDecoder().decode(StoredWalk.self, from: text)
-            other = StoredWalk.odometer(metres: other.metres, base: other.base, walk)
+            let text = try JSONEncoder().encode(StoredOdometerState(other))
+            let walk = try JSONDecoder().decode(StoredOdometerState.self, from: text)
+            other = StoredOdometerState.odometer(metres: other.metres, base: other.base, walk)
             #expect(abs(one.metres - other.metres) < 0.01, "\(noise.generator)")
         }
         // A row of the version before goes on from its place.
-        let old = StoredWalk.odometer(metres: 7, base: one.base, nil)
+        let old = StoredOdometerState.odometer(metres: 7, base: one.base, nil)
         #expect(old.metres == 7 && old.start == nil && old.base == one.base)
     }
 

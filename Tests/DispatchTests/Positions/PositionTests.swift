@@ -143,7 +143,7 @@ struct PositionTests {
             let start = Date()
             func report(_ provider: UUID, _ seconds: Double) async throws -> RecordPositions.Outcome {
                 let fix = Fix(place: ProvidersGround.riyadh, at: start + seconds)
-                return try await record([PositionReport(provider: provider, fix: fix, isStated: true)])
+                return try await record([PositionReport(provider: provider, fix: fix, isManual: true)])
             }
             for provider in [nurse, .timeOrdered()] {
                 let outcome = try await report(provider, 0)
@@ -180,7 +180,7 @@ struct PositionTests {
             #expect(try await Self.stored(nurse, ground)?.at == now - 1)
             // The person's own word is taken, and so is the jump once the last place is stale.
             let stated = Fix(place: ProvidersGround.north(40_000), at: now)
-            outcome = try await record([PositionReport(provider: nurse, fix: stated, isStated: true)])
+            outcome = try await record([PositionReport(provider: nurse, fix: stated, isManual: true)])
             #expect(outcome.droppedCount == 0)
             outcome = try await record([
                 PositionReport(provider: nurse, fix: Fix(place: ProvidersGround.riyadh, at: now + 121))
@@ -197,7 +197,7 @@ struct PositionTests {
             let start = Date()
             func state(_ metres: Double, _ seconds: Double) async throws -> RecordPositions.Outcome {
                 let fix = Fix(place: ProvidersGround.north(metres), at: start + seconds)
-                return try await record([PositionReport(provider: nurse, fix: fix, isStated: true)])
+                return try await record([PositionReport(provider: nurse, fix: fix, isManual: true)])
             }
             #expect(try await state(0, 0).droppedCount == 0)
             #expect(try await state(40_000, 1).droppedCount == 0)
@@ -226,7 +226,7 @@ struct PositionTests {
             try await go(0, 0)
             let order = try await ground.order(state: "requested", customer: customer, provider: nurse, isHeld: false)
             try await go(500, 30)
-            #expect(try await ground.pool.first(ReadOdometer(order: order)) == nil)
+            #expect(try await ground.pool.first(ReadOdometerMetres(order: order)) == nil)
             _ = try await ground.order(order, state: "accepted", customer: customer, provider: nurse)
             try await go(600, 60)
             for step in 1...10 { try await go(600 + Double(step) * 100, 60 + Double(step) * 10) }
@@ -237,11 +237,11 @@ struct PositionTests {
                 async let other: Void = go(600 + Double(step) * 100, 60 + Double(step) * 10)
                 _ = try await (one, other)
             }
-            let metres = try #require(try await ground.pool.first(ReadOdometer(order: order)))
+            let metres = try #require(try await ground.pool.first(ReadOdometerMetres(order: order)))
             #expect(abs(metres - 2_000) < 25)
             _ = try await ground.order(order, state: "arrived", customer: customer, provider: nurse)
             try await go(3_000, 400)
-            #expect(try await ground.pool.first(ReadOdometer(order: order)) == metres)
+            #expect(try await ground.pool.first(ReadOdometerMetres(order: order)) == metres)
         }
     }
 

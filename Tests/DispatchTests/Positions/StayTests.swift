@@ -29,7 +29,7 @@ struct StayTests {
         let nurse = UUID.timeOrdered()
         let first = PositionReport(provider: nurse, fix: fix(0, -3_600), toldAt: start)
         let second = PositionReport(provider: nurse, fix: fix(0, 0), toldAt: start + 1)
-        let whereabouts = Whereabouts(second, after: Whereabouts(first, after: nil))
+        let whereabouts = ProviderPositionState(second, after: ProviderPositionState(first, after: nil))
         #expect(!whereabouts.stay.isProved(by: whereabouts.last.place))
     }
 
@@ -39,7 +39,8 @@ struct StayTests {
         let nurse = UUID.timeOrdered()
         let now = MovementTests.start
         // Nine minutes old, as the phone says.
-        let far = Whereabouts(PositionReport(provider: nurse, fix: fix(20_000, -540), toldAt: now), after: nil)
+        let far = ProviderPositionState(
+            PositionReport(provider: nurse, fix: fix(20_000, -540), toldAt: now), after: nil)
         let forged = PositionReport(provider: nurse, fix: fix(0, 1), toldAt: now + 1)
         #expect(!far.mayBeFollowedInOrder(by: forged))
         let honest = PositionReport(provider: nurse, fix: fix(18_000, 1), toldAt: now + 1)
@@ -67,7 +68,7 @@ struct StayTests {
             #expect(try await report(0, 300) == 0)
             // And then it is one place alone, until a second one agrees.
             func isProved() async throws -> Bool? {
-                try await ground.pool.first(FindWhereabouts(provider: nurse)).map {
+                try await ground.pool.first(FindProviderPositionState(provider: nurse)).map {
                     $0.stay.isProved(by: $0.last.place)
                 }
             }
@@ -95,7 +96,7 @@ struct StayTests {
                 report.accuracyMetres = 0
                 _ = try await record([report])
             }
-            let way = try #require(try await ground.pool.first(ReadWay(order: order)))
+            let way = try #require(try await ground.pool.first(ReadFullOdometer(order: order)))
             #expect(way.metres < 300 && way.start?.place == ProvidersGround.riyadh)
         }
     }
@@ -112,7 +113,7 @@ struct StayTests {
                 at: SampleOrder.start)
         }
         func until(_ start: Double?, _ last: Double?, after seconds: Double) -> Double? {
-            order.awaitedUntil(
+            order.earliestProviderNoShow(
                 start: start.map { fix($0) }, last: last.map { fix($0) }, radius: 10_000, speed: 600,
                 at: SampleOrder.start + seconds
             )?.timeIntervalSince(SampleOrder.start)

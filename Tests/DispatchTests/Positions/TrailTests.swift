@@ -92,7 +92,7 @@ struct TrailTests {
             let kept = try await ground.pool.query(ListTrail(order: order, limit: 10))
             #expect(kept.count == 1 && kept.allSatisfy { $0.fix.at > start })
             // Nor is it counted: it would make a late cancellation dearer.
-            #expect(try await ground.pool.first(ReadOdometer(order: order)) == 0)
+            #expect(try await ground.pool.first(ReadOdometerMetres(order: order)) == 0)
         }
     }
 
@@ -112,10 +112,10 @@ struct TrailTests {
                 _ = try await record([PositionReport(provider: provider.account, fix: fix)])
             }
             for minute in stride(from: -9.0, through: -1, by: 1) { try await report(minute * 60, minute * 1_000) }
-            #expect(try await server.world.pool.first(ReadOdometer(order: order)) == nil)
+            #expect(try await server.world.pool.first(ReadOdometerMetres(order: order)) == nil)
             try await report(30, 100)
             try await report(90, 600)
-            let metres = try #require(try await server.world.pool.first(ReadOdometer(order: order)))
+            let metres = try #require(try await server.world.pool.first(ReadOdometerMetres(order: order)))
             #expect((490...510).contains(metres))
         }
     }

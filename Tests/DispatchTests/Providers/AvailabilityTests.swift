@@ -47,12 +47,12 @@ struct AvailabilityTests {
             var answer = try await ground.put(Self.path, body, as: nurse)
             #expect(answer.status == 200 && answer.json["available"] == true && answer.json["position"] == nil)
             #expect(ground.parts.index.fix(of: nurse)?.place == ProvidersGround.north(5_000).coarse)
-            #expect(ground.parts.inbox.takeAll().map(\.isStated) == [false])
+            #expect(ground.parts.inbox.takeAll().map(\.isManual) == [false])
             _ = try await ground.order(order, state: "completed", provider: nurse, isHeld: false)
             answer = try await ground.put(Self.path, body, as: nurse)
             #expect(answer.json["position"]?["latitude"]?.asDouble == here.latitude)
             #expect(ground.parts.index.fix(of: nurse)?.place == here.coarse)
-            #expect(ground.parts.inbox.takeAll().map(\.isStated) == [true])
+            #expect(ground.parts.inbox.takeAll().map(\.isManual) == [true])
         }
     }
 

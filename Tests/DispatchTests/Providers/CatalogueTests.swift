@@ -39,8 +39,8 @@ struct CatalogueTests {
     func settings() async throws {
         try await ProvidersGround.run { ground in
             var handlers = MessageHandlers()
-            LiveMarkets.hear(in: &handlers)
-            ProviderParts.hear(in: &handlers)
+            LiveMarkets.register(in: &handlers)
+            ProviderParts.register(in: &handlers)
             #expect(Set(handlers.names).isSuperset(of: [AccountChanged.name, ProviderVerified.name]))
             try await ground.pool.execute(PutTestSetting(key: "paymentWindowSeconds", value: "77"))
             try await ground.markets.refresh()

@@ -125,7 +125,7 @@ struct ProvidersGround: Sendable {
         let role = AccountSnapshot.Role(market: "assef", role: "provider", title: title, verified: isVerified)
         let person = AccountSnapshot(
             account: account, version: version, name: name, gender: gender, language: "ar", roles: roles ?? [role])
-        try await pool.withTransaction { try await KeepPeople.keep(person, $0) }
+        try await pool.withTransaction { try await PeopleProjection.keep(person, $0) }
         return account
     }
 

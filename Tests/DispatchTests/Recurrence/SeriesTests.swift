@@ -281,9 +281,9 @@ struct SeriesTests {
 
             let leaving = UUID.timeOrdered()
             _ = try await world.pool.withTransaction { transaction in
-                try await LeavingAccounts.begin(leaving, version: 1, in: transaction)
+                try await AccountDeletionGuard.begin(leaving, version: 1, in: transaction)
             }
-            await #expect(throws: OrdererRefusal.leaving) {
+            await #expect(throws: CustomerRefusal.leaving) {
                 try await world.begin(world.input("FREQ=DAILY", customer: leaving))
             }
         }
@@ -300,7 +300,7 @@ struct SeriesTests {
             let due = try #require(try await world.due(series.id))
             let asked = world.engine.asked.withLock { $0 }
             try await world.pool.withTransaction { transaction in
-                try await LeavingAccounts.lock(isRelative ? relative : customer, in: transaction)
+                try await AccountDeletionGuard.lock(isRelative ? relative : customer, in: transaction)
                 try await world.fire(series.id, at: due)
                 let again = try #require(try await world.due(series.id))
                 #expect(abs(again.timeIntervalSince(due + AdvanceSeries.pause)) < 0.001)
@@ -318,7 +318,7 @@ struct SeriesTests {
         try await SeriesWorld.with { world in
             let series = try await world.begin(world.input("FREQ=DAILY"))
             try await world.pool.withTransaction { transaction in
-                try await LeavePlatform.forget(
+                try await AccountDeletionHandlers.forget(
                     AccountDeleted(account: series.customer, version: 9, at: .thisMillisecond), transaction)
             }
             #expect(try await world.pool.first(FindSeries(series: series.id)) == nil)

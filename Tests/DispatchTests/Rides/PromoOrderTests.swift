@@ -131,7 +131,8 @@ struct PromoOrderTests {
             let event = SamplePromo.event("ONCE", id: code, amount: 300) { $0.limitPerAccount = 1 }
             try await SamplePromo.tell(event, world.pool)
             func obstacle(_ account: UUID) async throws -> QuotePromo.Obstacle? {
-                try await LookAtPromo(pool: world.pool)("once", on: 2_000, in: "btnc", by: account, at: Date()).obstacle
+                try await PreviewPromoCode(pool: world.pool)("once", on: 2_000, in: "btnc", by: account, at: Date())
+                    .obstacle
             }
             #expect(try await obstacle(rider) == nil)
             let order = try await Self.ride(world, rider, code: "ONCE")
@@ -168,7 +169,7 @@ struct PromoOrderTests {
             let (leaving, staying) = (riders[0], riders[1])
             #expect(try await world.pool.query(ListPromoUsers()) == [leaving, leaving, staying, staying])
             try await world.pool.withTransaction {
-                try await LeavePlatform.forget(AccountDeleted(account: leaving, version: 6, at: Date()), $0)
+                try await AccountDeletionHandlers.forget(AccountDeleted(account: leaving, version: 6, at: Date()), $0)
             }
             #expect(try await world.pool.query(ListPromoUsers()) == [staying, staying])
         }

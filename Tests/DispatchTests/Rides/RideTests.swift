@@ -107,7 +107,7 @@ struct RideTests {
                 .decline(reason: "not him again"), by: .provider, at: now, windows: SampleOrder.windows, in: .ride)
             order = change.order
             #expect(order.deadline == end && order.reason == "declined" && order.provider == nil)
-            #expect(change.former == SampleRide.driver && change.effects.contains(.searchesOn))
+            #expect(change.former == SampleRide.driver && change.effects.contains(.continuesSearch))
         }
         #expect(throws: OrderRefusal.tooLate(.requested)) {
             try order.applying(
@@ -137,7 +137,7 @@ struct RideTests {
             var next = order
             for (trigger, by) in [
                 (OrderTrigger.endEarly(cost: 900), actor),
-                (actor == .customer ? OrderTrigger.settleEarly(cost: 900) : .complete, other),
+                (actor == .customer ? OrderTrigger.confirmEarlyEnd(cost: 900) : .complete, other),
             ] {
                 next = try next.applying(
                     trigger, by: by, at: SampleRide.start, windows: SampleOrder.windows, in: .ride
@@ -179,10 +179,10 @@ struct RideTests {
             Set(fined.map { "\($0.from.rawValue) \($0.trigger.rawValue) \($0.actors.map(\.rawValue).joined())" }) == [
                 "accepted cancel customer", "arrived cancel customer", "arrived missCustomer provider",
             ])
-        #expect(WayFine(metres: 2_000, perKilometre: 100, fee: 500, price: 2_000).amount == 700)
-        #expect(WayFine(metres: 2_000, perKilometre: 100, fee: 500, price: 600).amount == 600)
-        #expect(WayFine(metres: 0, perKilometre: 100, fee: 500, price: 2_000).amount == 500)
-        #expect(WayFine(metres: .infinity, perKilometre: .max, fee: .max, price: 2_000).amount == 2_000)
+        #expect(LateCancellationFee(metres: 2_000, perKilometre: 100, fee: 500, price: 2_000).amount == 700)
+        #expect(LateCancellationFee(metres: 2_000, perKilometre: 100, fee: 500, price: 600).amount == 600)
+        #expect(LateCancellationFee(metres: 0, perKilometre: 100, fee: 500, price: 2_000).amount == 500)
+        #expect(LateCancellationFee(metres: .infinity, perKilometre: .max, fee: .max, price: 2_000).amount == 2_000)
     }
 
     @Test("O8: what only a ride has is the same after it was kept, with the end of its search")
@@ -260,7 +260,7 @@ struct RideTests {
 
     private static func trigger(_ generator: inout SeededGenerator) -> OrderTrigger {
         let news = OrderTrigger.PaymentNews(method: "card", version: Int.random(in: 1...8, using: &generator))
-        let fine = WayFine(metres: 2_000, amount: Int.random(in: 0...100, using: &generator))
+        let fine = LateCancellationFee(metres: 2_000, amount: Int.random(in: 0...100, using: &generator))
         let decision = Order.Verdict.Decision.allCases.randomElement(using: &generator) ?? .split
         let all: [OrderTrigger] =
             [

@@ -74,7 +74,7 @@ struct RideWorld: Sendable {
         try await pool.execute(
             StorePositions(
                 reports: [PositionReport(provider: driver, fix: fix)],
-                whereabouts: [driver: Whereabouts(last: fix, stay: stay, steady: place)]))
+                whereabouts: [driver: ProviderPositionState(last: fix, stay: stay, steady: place)]))
         index.put(CollectionOfOne((provider: driver, fix: fix)))
     }
 

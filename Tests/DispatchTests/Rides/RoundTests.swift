@@ -236,7 +236,7 @@ struct RoundTests {
         try await RideWorld.with { world in
             try await world.withAnotherWorker { worker in
                 let runner = RoundRunner(pool: worker.pool, round: worker.rounds, lanes: 2, logger: TestThreads.logger)
-                let call = RoundCall(pool: world.pool, logger: TestThreads.logger)
+                let call = RoundNotifier(pool: world.pool, logger: TestThreads.logger)
                 let tasks = [Task { try await runner.run() }, Task { try await call.run() }]
                 defer { for task in tasks { task.cancel() } }
                 for number in 0..<5 {

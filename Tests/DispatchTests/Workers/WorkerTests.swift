@@ -139,7 +139,7 @@ private actor Crowd {
 
     /// The window may be over by now.
     private nonisolated func act(_ body: () async throws -> Void) async throws {
-        do { try await body() } catch is OrderRefusal {} catch is OrderNotFound {} catch is Presence.NotThere {}
+        do { try await body() } catch is OrderRefusal {} catch is OrderNotFound {} catch is Presence.NotAtPlace {}
     }
 
     private nonisolated func drive(_ offer: OpenOffer) async throws {

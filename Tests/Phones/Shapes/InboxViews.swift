@@ -11,8 +11,8 @@ public struct InboxItem: Decodable, Sendable {
     public let read: Bool?
 }
 
-extension InboxItem: OftenShown {
-    static func read(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> InboxItem? {
+extension InboxItem: FastDecodable {
+    static func read(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> InboxItem? {
         var (id, topic, subject, content): (String?, String?, String?, String?)
         var order: UUID?
         var read: Bool?
@@ -47,8 +47,8 @@ public struct PaymentOutcome: Decodable, Sendable {
     public let event: String?
 }
 
-extension PaymentOutcome: OftenShown {
-    static func read(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> PaymentOutcome? {
+extension PaymentOutcome: FastDecodable {
+    static func read(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> PaymentOutcome? {
         var order: UUID?
         var (state, method, reason, event): (String?, String?, String?, String?)
         try json.beginObject()

@@ -30,15 +30,15 @@ public struct ProviderListing: Decodable, Sendable {
     public let secondsAway: Int?
 }
 
-extension Items: OftenShown where Item == ProviderListing {
-    static func read(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> Items? {
+extension Items: FastDecodable where Item == ProviderListing {
+    static func read(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Items? {
         var items: [ProviderListing]?
         var next: String?
         try json.beginObject()
         while let key = try json.nextKey() {
             switch key {
             case "items" where items == nil:
-                items = try json.array { json throws(UsualJSON.Unusual) in try ProviderListing(often: &json) }
+                items = try json.array { json throws(FastJSON.UnsupportedJSON) in try ProviderListing(often: &json) }
             case "next" where next == nil: next = try json.text()
             default: try json.skip()
             }
@@ -48,7 +48,7 @@ extension Items: OftenShown where Item == ProviderListing {
 }
 
 extension ProviderListing {
-    fileprivate init(often json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    fileprivate init(often json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var provider: UUID?
         var (name, title, gender): (String?, String?, String?)
         var rating: Double?
@@ -65,14 +65,14 @@ extension ProviderListing {
             case "rating" where rating == nil: rating = try json.number()
             case "ratingCount" where ratingCount == nil: ratingCount = try json.integer()
             case "prices" where prices == nil:
-                prices = try json.array { json throws(UsualJSON.Unusual) in try Price(often: &json) }
+                prices = try json.array { json throws(FastJSON.UnsupportedJSON) in try Price(often: &json) }
             case "total" where total == nil: total = try Money(usual: &json)
             case "metresAway" where metresAway == nil: metresAway = try json.integer()
             case "secondsAway" where secondsAway == nil: secondsAway = try json.integer()
             default: try json.skip()
             }
         }
-        guard let provider, let name, let prices, let total else { throw UsualJSON.Unusual() }
+        guard let provider, let name, let prices, let total else { throw FastJSON.UnsupportedJSON() }
         self.init(
             provider: provider, name: name, title: title, gender: gender, rating: rating, ratingCount: ratingCount,
             prices: prices, total: total, metresAway: metresAway, secondsAway: secondsAway)
@@ -80,7 +80,7 @@ extension ProviderListing {
 }
 
 extension ProviderListing.Price {
-    fileprivate init(often json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    fileprivate init(often json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var service: String?
         var price: Int?
         try json.beginObject()
@@ -91,7 +91,7 @@ extension ProviderListing.Price {
             default: try json.skip()
             }
         }
-        guard let service, let price else { throw UsualJSON.Unusual() }
+        guard let service, let price else { throw FastJSON.UnsupportedJSON() }
         self.init(service: service, price: price)
     }
 }

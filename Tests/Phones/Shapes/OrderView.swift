@@ -77,13 +77,13 @@ public struct OrderView: Decodable, Sendable {
     }
 }
 
-extension OrderView: OftenShown {
+extension OrderView: FastDecodable {
     private init(_ snapshot: OrderSnapshot, label: String?, role: String?, event: String?) {
         (self.snapshot, self.label, self.role, self.event) = (snapshot, label, role, event)
         (place, companion, ride, food, care, proposedAt) = (nil, nil, nil, nil, nil, nil)
     }
 
-    static func read(_ json: inout UsualJSON) throws(UsualJSON.Unusual) -> OrderView? {
+    static func read(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> OrderView? {
         var fields = OrderSnapshot.UsualFields()
         var (label, role, event, companion): (String?, String?, String?, String?)
         var place: Place?
@@ -95,7 +95,7 @@ extension OrderView: OftenShown {
             case "event" where event == nil: event = try json.text()
             case "companion" where companion == nil: companion = try json.text()
             case "place" where place == nil: place = try Place(often: &json)
-            case "ride", "food", "care", "proposedAt": throw UsualJSON.Unusual()
+            case "ride", "food", "care", "proposedAt": throw FastJSON.UnsupportedJSON()
             default: if try !fields.read(key, &json) { try json.skip() }
             }
         }
@@ -107,7 +107,7 @@ extension OrderView: OftenShown {
 }
 
 extension OrderView.Place {
-    fileprivate init(often json: inout UsualJSON) throws(UsualJSON.Unusual) {
+    fileprivate init(often json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
         var (latitude, longitude): (Double?, Double?)
         var description: String?
         try json.beginObject()
@@ -119,7 +119,7 @@ extension OrderView.Place {
             default: try json.skip()
             }
         }
-        guard let latitude, let longitude else { throw UsualJSON.Unusual() }
+        guard let latitude, let longitude else { throw FastJSON.UnsupportedJSON() }
         self.init(latitude: latitude, longitude: longitude, description: description)
     }
 }

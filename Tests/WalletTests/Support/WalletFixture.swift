@@ -113,7 +113,7 @@ struct WalletFixture: Sendable {
 
     /// Lets the service hear an event's snapshot, as its message handlers do.
     func hear(_ order: OrderSnapshot) async throws {
-        let follow = FollowOrder(
+        let follow = ApplyOrderSnapshot(
             settings: { [markets = parts.markets] in markets.settings(of: $0) }, logger: parts.logger)
         try await pool.withTransaction { transaction in try await follow(order, at: Date(), in: transaction) }
     }

@@ -45,5 +45,5 @@ enum RackRefusal: Error, Equatable {
     /// The rider has reached ``Rack/maximumHires``.
     case tooManyHires
     /// The market has no tariff for hires.
-    case notHired
+    case hiresNotOffered
 }

@@ -15,7 +15,7 @@ extension Workflow {
     static let bikeDropOff = Workflow(
         kind: "bikeDropOff", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .search, telling: [.searches, .tells(.requested)], ending: [.releasesBike])
-            + searched(in: .requested) + asked(orBackTo: .requested) + endingUnanswered(.releasesBike)
+            + searched(in: .requested) + asked(orBackTo: .requested) + unansweredEndingRows(.releasesBike)
             + dropOffAccepted + dropOffAtRack + dropOffUnderWay + underWay(reportedBy: OrderActor.parties)
             + dropOffBans + decided + settled)
 

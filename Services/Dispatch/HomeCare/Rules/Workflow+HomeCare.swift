@@ -107,5 +107,5 @@ extension Workflow {
             providerBan(in: .offered, ending: .assignment, reopeningFor: .desk),
             customerBan(in: .accepted, ending: .arrival),
             providerBan(in: .accepted, ending: .arrival, reopeningFor: .desk),
-        ] + bansAmid(.inProgress, ending: .completion)
+        ] + banRowsInProgress(.inProgress, ending: .completion)
 }

@@ -74,7 +74,7 @@ struct AnswerCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 }
 
 /// A token bucket: a rate per second and a burst. A value type; refused requests are not counted.
-struct AskingRate: Sendable {
+struct TokenBucket: Sendable {
     let perSecond: Double
     let burst: Double
     private var left: Double

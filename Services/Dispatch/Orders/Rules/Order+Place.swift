@@ -26,7 +26,7 @@ extension Order {
 extension Order {
     /// Straight-line distance from the origin to the rounded destination; nil without a destination.
     var roughWayMetres: Int? {
-        guard let goal = destination?.toKilometre else { return nil }
+        guard let goal = destination?.roundedToKilometre else { return nil }
         let from = GeoPoint(latitude: place.latitude, longitude: place.longitude)
         return Int(from.metres(to: GeoPoint(latitude: goal.latitude, longitude: goal.longitude)).rounded())
     }
@@ -41,7 +41,7 @@ extension Order {
 extension Order.Place {
     /// The place rounded to about a kilometre, for providers who do not hold the order. All places of a cell give the
     /// same result.
-    var toKilometre: Order.Place {
+    var roundedToKilometre: Order.Place {
         func rounded(_ degrees: Double) -> Double { (degrees * 100).rounded() / 100 }
         return Order.Place(latitude: rounded(latitude), longitude: rounded(longitude), description: nil)
     }

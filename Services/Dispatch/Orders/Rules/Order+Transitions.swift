@@ -155,11 +155,11 @@ extension Order {
             // window settles it.
             if actor == .provider { total = min(total, max(0, cost)) } else { askToEnd(at: now) }
             confirmedBy.append(actor)
-        case .completeAway(let cost, let metres):
+        case .completeElsewhere(let cost, let metres):
             total = min(total, max(0, cost))
             recordDriven(metres)
             confirmedBy.append(actor)
-        case .settleEarly(let cost, let isWindow):
+        case .confirmEarlyEnd(let cost, let isWindow):
             total = min(total, max(0, cost))
             if !isWindow { confirmedBy.append(actor) }
         case .depositLocked: deposit?.state = .locked
@@ -195,7 +195,8 @@ extension Order {
             // An order has at most one system report, since its decision ends the order; therefore the report gets the
             // order's id.
             case .reports(let reason, _): (report, self.reason) = (id, reason)
-            case .posts, .unposts, .searches, .offers, .searchesOn, .endsSearch, .hastens, .releasesBike: break
+            case .posts, .unposts, .searches, .offers, .continuesSearch, .endsSearch, .startsSearchNow, .releasesBike:
+                break
             case .claimsProvider, .freesProvider, .handsOver, .fines, .tells: break
             }
         }

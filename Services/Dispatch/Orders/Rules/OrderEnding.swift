@@ -19,7 +19,7 @@ extension Order {
         let by: OrderActor
         let at: Date
         /// Amount that the customer pays besides the price.
-        var fine: WayFine?
+        var fine: LateCancellationFee?
         /// An admin's decision, if there was one.
         var verdict: Verdict?
     }

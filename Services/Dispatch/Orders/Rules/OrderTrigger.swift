@@ -6,10 +6,10 @@ enum OrderTrigger: Sendable, Hashable {
     case accept(companion: String?, minutes: Int? = nil)
     case decline(reason: String?)
     /// With the fine that the customer agreed to, where the workflow takes one.
-    case cancel(reason: String?, fine: WayFine = .none)
+    case cancel(reason: String?, fine: LateCancellationFee = .none)
     case arrive
     /// The provider is at the place and the customer is not.
-    case missCustomer(fine: WayFine)
+    case missCustomer(fine: LateCancellationFee)
     /// The customer is at the place and the provider is not.
     case missProvider
     /// A party reports the order, with a reason of the market or in the party's own words.
@@ -52,9 +52,9 @@ enum OrderTrigger: Sendable, Hashable {
     case endEarly(cost: Int)
     /// The driver or the window confirms the early end that the rider asked for; the way until then costs `cost` minor
     /// units.
-    case settleEarly(cost: Int, isWindow: Bool = false)
+    case confirmEarlyEnd(cost: Int, isWindow: Bool = false)
     /// The driver says "done" away from the destination: the driven `metres` cost `cost` minor units.
-    case completeAway(cost: Int, metres: Int)
+    case completeElsewhere(cost: Int, metres: Int)
     /// The hired bike is back; its time costs `cost` minor units.
     case bringBack(cost: Int)
 
@@ -121,7 +121,7 @@ enum OrderTrigger: Sendable, Hashable {
         case .paymentHeld: .paymentHeld
         case .paymentCaptured: .paymentCaptured
         case .paymentReleased: .paymentReleased
-        case .windowOver(let window): window.overKind
+        case .windowOver(let window): window.endTrigger
         case .offer: .offer
         case .take: .take
         case .assign: .assign
@@ -139,8 +139,8 @@ enum OrderTrigger: Sendable, Hashable {
         case .merchantBanned: .merchantBanned
         case .bringBack: .bringBack
         case .endEarly: .endEarly
-        case .completeAway: .complete
-        case .settleEarly(_, let isWindow): isWindow ? .confirmationWindowOver : .complete
+        case .completeElsewhere: .complete
+        case .confirmEarlyEnd(_, let isWindow): isWindow ? .confirmationWindowOver : .complete
         }
     }
 
@@ -160,7 +160,7 @@ enum OrderTrigger: Sendable, Hashable {
     }
 
     /// Fine for the provider's way, where the workflow takes one.
-    var fine: WayFine? {
+    var fine: LateCancellationFee? {
         switch self {
         case .cancel(_, let fine), .missCustomer(let fine): fine
         default: nil
@@ -170,7 +170,7 @@ enum OrderTrigger: Sendable, Hashable {
 
 extension OrderWindow {
     /// The trigger for the end of this window.
-    var overKind: OrderTrigger.Kind {
+    var endTrigger: OrderTrigger.Kind {
         switch self {
         case .accept: .acceptWindowOver
         case .payment: .paymentWindowOver

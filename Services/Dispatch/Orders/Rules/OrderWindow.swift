@@ -28,7 +28,7 @@ enum OrderWindow: String, Sendable, CaseIterable {
     case preparation
 
     /// Whether the window begins at the scheduled time, if that is later.
-    var isOfSchedule: Bool { self == .arrival }
+    var beginsAtScheduledTime: Bool { self == .arrival }
 }
 
 /// Lengths of an order's windows at the moment of a transition.
@@ -78,7 +78,7 @@ struct OrderWindows: Sendable, Equatable {
             case .deposit: depositSeconds
             case .preparation: preparationSeconds
             }
-        let begin = window.isOfSchedule ? max(start, scheduled ?? start) : start
+        let begin = window.beginsAtScheduledTime ? max(start, scheduled ?? start) : start
         let end = begin.addingTimeInterval(Double(seconds))
         guard let scheduled else { return end }
         if window == .payment, isUnattended {

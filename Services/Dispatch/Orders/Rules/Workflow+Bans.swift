@@ -41,12 +41,13 @@ extension Workflow {
     static func providerBanWhileAsked(to open: OrderState) -> Row {
         Row(
             .offered, .providerBanned, by: [.system], to: open,
-            .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search), .because(providerBanned),
+            .ends(.offer), .freesProvider, .losesProvider, .continuesSearch, .resumes(.search),
+            .because(providerBanned),
             .tells(.passed))
     }
 
     /// Rows for an order that has begun: the banned party is reported in the other party's name.
-    static func bansAmid(
+    static func banRowsInProgress(
         _ state: OrderState, ending window: OrderWindow, when condition: Condition = .always,
         _ effects: OrderEffect...
     ) -> [Row] {

@@ -48,11 +48,12 @@ extension Workflow {
                 .ends(.offer), .endsSearch, .waits(.arrival), .tells(.accepted)),
             Row(
                 .offered, .decline, by: [.provider], to: open,
-                .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search), .because("declined"),
+                .ends(.offer), .freesProvider, .losesProvider, .continuesSearch, .resumes(.search),
+                .because("declined"),
                 .tells(.passed)),
             Row(
                 .offered, .offerWindowOver, by: [.system], to: open,
-                .ends(.offer), .freesProvider, .losesProvider, .searchesOn, .resumes(.search),
+                .ends(.offer), .freesProvider, .losesProvider, .continuesSearch, .resumes(.search),
                 .because("offer-window-over"), .tells(.passed)),
             providerBanWhileAsked(to: open),
         ]
@@ -62,7 +63,7 @@ extension Workflow {
     /// ended order.
     ///
     /// - Parameter last: further effects.
-    static func endingUnanswered(_ last: OrderEffect...) -> [Row] {
+    static func unansweredEndingRows(_ last: OrderEffect...) -> [Row] {
         let asked: [OrderEffect] = [.freesProvider, .losesProvider]
         func ends(_ trigger: OrderTrigger.Kind, by actors: Set<OrderActor>, because reason: [OrderEffect]) -> [Row] {
             [(OrderState.requested, OrderWindow.search, []), (.offered, .offer, asked)].map { state, window, more in
@@ -95,7 +96,7 @@ extension Workflow {
                 Row(
                     .inProgress, .paymentReleased, by: [.system], when: condition, to: .disputed,
                     .ends(window), .waits(.decision), .freesProvider, .reports("payment-lost"), .tells(.disputed)),
-            ] + bansAmid(.inProgress, ending: window, when: condition, .freesProvider)
+            ] + banRowsInProgress(.inProgress, ending: window, when: condition, .freesProvider)
         }
         return before + [
             Row(

@@ -124,10 +124,10 @@ enum OrderEffect: Sendable, Hashable {
     /// Offers the order to its provider alone.
     case offers
     /// Continues the search to its fixed end; the provider who was asked is not asked again.
-    case searchesOn
+    case continuesSearch
     case endsSearch
     /// The goods are ready: a search that was scheduled for later begins now.
-    case hastens
+    case startsSearchNow
     /// Creates a report in a party's name with this reason, since no person reported it.
     case reports(String, for: OrderActor = .customer)
     /// Fines the customer for the provider's useless way.

@@ -137,7 +137,7 @@ extension Workflow {
             customerBan(in: .accepted, ending: .arrival, when: .depositSettled),
             providerBan(in: .accepted, ending: .deposit, when: .depositAwaited, reopeningFor: .search, .posts),
             providerBan(in: .accepted, ending: .arrival, when: .depositSettled, reopeningFor: .search, .posts),
-        ] + bansAmid(.arrived, ending: .confirmation)
-        + bansAmid(.inProgress, ending: .completion, when: .nobodyHasConfirmed)
-        + bansAmid(.inProgress, ending: .confirmation, when: .somebodyHasConfirmed)
+        ] + banRowsInProgress(.arrived, ending: .confirmation)
+        + banRowsInProgress(.inProgress, ending: .completion, when: .nobodyHasConfirmed)
+        + banRowsInProgress(.inProgress, ending: .confirmation, when: .somebodyHasConfirmed)
 }

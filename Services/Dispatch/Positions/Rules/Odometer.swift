@@ -2,7 +2,7 @@ import Foundation
 import Matching
 
 /// Measures the way of an order's provider, so that neither noise nor invented positions make it longer. Its input are
-/// steady places (``SteadyPlace``).
+/// steady places (``PositionSmoothing``).
 ///
 /// It remembers the last counted places, each with a circle of the measurement's possible error. A step counts if its
 /// end lies outside all these circles; its length is measured from the nearest of these places, which is the last one
@@ -21,7 +21,7 @@ struct Odometer: Hashable, Sendable {
     /// Allowance for errors over the whole way, in metres.
     static let errorMetres = 100.0
     /// Allowed factor over the market's speed.
-    static let haste = 1.5
+    static let maximumSpeedFactor = 1.5
     /// Number of remembered places.
     static let placeLimit = 24
 
@@ -100,7 +100,7 @@ struct Odometer: Hashable, Sendable {
 
     private mutating func count(_ step: Double, until time: Date, speed: Int) {
         guard let start else { return metres += step }
-        let limit = max(0, time.timeIntervalSince(start.at)) * Double(speed) / 60 * Self.haste
+        let limit = max(0, time.timeIntervalSince(start.at)) * Double(speed) / 60 * Self.maximumSpeedFactor
         metres = max(metres, min(metres + step, limit))
     }
 

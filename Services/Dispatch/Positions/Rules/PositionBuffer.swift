@@ -19,7 +19,7 @@ struct PositionBuffer: Sendable {
             return true
         }
         var kept = known.fix.at < report.fix.at ? report : known
-        kept.isStated = known.isStated || report.isStated
+        kept.isManual = known.isManual || report.isManual
         newest[report.provider] = kept
         return true
     }

@@ -10,16 +10,16 @@ struct PositionReport: Hashable, Sendable {
     let toldAt: Date
     /// Whether the person stated the position, perhaps with a pin. Such a position is accepted however far it is from
     /// the last one, except while the provider holds an order.
-    var isStated: Bool
+    var isManual: Bool
     /// The phone's stated accuracy in metres, unchecked.
     var accuracyMetres: Double?
 
     /// - Parameter toldAt: nil means the time of the measurement.
-    init(provider: UUID, fix: Fix, toldAt: Date? = nil, isStated: Bool = false, accuracyMetres: Double? = nil) {
+    init(provider: UUID, fix: Fix, toldAt: Date? = nil, isManual: Bool = false, accuracyMetres: Double? = nil) {
         self.provider = provider
         self.fix = fix
         self.toldAt = toldAt ?? fix.at
-        self.isStated = isStated
+        self.isManual = isManual
         self.accuracyMetres = accuracyMetres
     }
 }

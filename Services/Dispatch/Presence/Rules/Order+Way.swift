@@ -62,7 +62,7 @@ extension Order {
     ///   - last: the provider's position now; nil if it is not fresh.
     ///   - radius: maximum distance in metres from which providers are asked.
     ///   - speed: the market's speed in metres per minute.
-    func awaitedUntil(start: Fix?, last: Fix?, radius: Int, speed: Int, at now: Date) -> Date? {
+    func earliestProviderNoShow(start: Fix?, last: Fix?, radius: Int, speed: Int, at now: Date) -> Date? {
         guard let start else { return nil }
         let shown = GreatCircleTimes.estimate(
             metres: min(start.place.metres(to: GeoPoint(place)), Double(radius)), metresPerMinute: speed)

@@ -39,7 +39,7 @@ extension Workflow {
 
     /// No courier has an offer.
     private static let foodCooked: [Row] = [
-        Row(.preparing, .ready, by: [.merchant], when: .notYetReady, to: .preparing, .hastens, .tells(.ready)),
+        Row(.preparing, .ready, by: [.merchant], when: .notYetReady, to: .preparing, .startsSearchNow, .tells(.ready)),
         Row(
             .preparing, .decline, by: [.merchant], to: .refused,
             .ends(.search), .endsSearch, .tells(.refused)),
@@ -59,7 +59,7 @@ extension Workflow {
     ]
 
     private static let foodOffered: [Row] = [
-        Row(.offered, .ready, by: [.merchant], when: .notYetReady, to: .offered, .hastens, .tells(.ready)),
+        Row(.offered, .ready, by: [.merchant], when: .notYetReady, to: .offered, .startsSearchNow, .tells(.ready)),
         Row(
             .offered, .decline, by: [.merchant], to: .refused,
             .ends(.offer), .endsSearch, .freesProvider, .losesProvider, .tells(.refused)),
@@ -78,7 +78,7 @@ extension Workflow {
         Row(
             .accepted, .arrive, by: [.provider], to: .arrived,
             .ends(.arrival), .waits(.completion), .tells(.arrived)),
-        Row(.accepted, .ready, by: [.merchant], when: .notYetReady, to: .accepted, .hastens, .tells(.ready)),
+        Row(.accepted, .ready, by: [.merchant], when: .notYetReady, to: .accepted, .startsSearchNow, .tells(.ready)),
         // The courier is there but has not reported the arrival.
         Row(
             .accepted, .start, by: [.merchant], to: .inProgress,
@@ -101,7 +101,7 @@ extension Workflow {
     ]
 
     private static let foodAtRestaurant: [Row] = [
-        Row(.arrived, .ready, by: [.merchant], when: .notYetReady, to: .arrived, .hastens, .tells(.ready)),
+        Row(.arrived, .ready, by: [.merchant], when: .notYetReady, to: .arrived, .startsSearchNow, .tells(.ready)),
         Row(
             .arrived, .start, by: [.merchant], to: .inProgress,
             .ends(.completion), .waits(.completion), .handsOver, .tells(.started)),

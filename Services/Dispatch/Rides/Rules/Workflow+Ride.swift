@@ -15,7 +15,7 @@ extension Workflow {
     static let ride = Workflow(
         kind: "ride", first: .pending, opening: [.waits(.payment), .tells(.pending)],
         rows: paidFirst(then: .search, telling: [.searches, .tells(.requested)]) + searched(in: .requested)
-            + asked(orBackTo: .requested) + endingUnanswered() + rideComing + rideThere + rideUnderWay
+            + asked(orBackTo: .requested) + unansweredEndingRows() + rideComing + rideThere + rideUnderWay
             + underWay(reportedBy: OrderActor.parties) + rideBans + decided + settled)
 
     private static let rideComing: [Row] = [

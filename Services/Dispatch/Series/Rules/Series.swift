@@ -90,7 +90,7 @@ struct SeriesVisit: Equatable, Sendable {
 }
 
 /// The next step for a visit that costs more than the customer agreed to.
-struct RisenPrice: Equatable, Sendable {
+struct PriceRiseStep: Equatable, Sendable {
     /// The time before the visit at which it is given up, in seconds.
     static let endSeconds: TimeInterval = 86_400
     /// The time before the visit at which the customer is asked for the last time, in seconds.

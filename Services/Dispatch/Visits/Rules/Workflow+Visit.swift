@@ -129,6 +129,6 @@ extension Workflow {
             providerBan(in: .accepted, ending: .payment, .freesProvider),
             customerBan(in: .enRoute, ending: .arrival, .freesProvider),
             providerBan(in: .enRoute, ending: .arrival, .freesProvider),
-        ] + bansAmid(.arrived, ending: .completion, when: .nobodyHasConfirmed, .freesProvider)
-        + bansAmid(.arrived, ending: .confirmation, when: .somebodyHasConfirmed, .freesProvider)
+        ] + banRowsInProgress(.arrived, ending: .completion, when: .nobodyHasConfirmed, .freesProvider)
+        + banRowsInProgress(.arrived, ending: .confirmation, when: .somebodyHasConfirmed, .freesProvider)
 }

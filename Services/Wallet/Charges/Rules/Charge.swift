@@ -238,7 +238,7 @@ struct Charge: Hashable, Sendable {
     private var isGivenUp: Bool { purpose == .subscription && goal == .cancel && reason == Self.providerDown }
 
     /// Whether the customer's confirmation is missing.
-    var isAskedForYes: Bool { state == .requiresAction }
+    var awaitsConfirmation: Bool { state == .requiresAction }
 
     /// Whether the charge is authorised and waits for the order's end or ``captureAt``.
     var isWaiting: Bool { state == .authorised && goal == .authorise }

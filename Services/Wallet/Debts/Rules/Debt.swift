@@ -13,7 +13,7 @@ struct Debt: Hashable, Sendable {
     let amount: Int
     /// Minor units that are still waiting.
     let unpaid: Int
-    let owed: Move.Owed?
+    let owed: Move.DebtNotice?
     /// The number of the debt account's first entry. Only later credits of the debtor's wallet pay the debt.
     let entry: Int
 
@@ -30,7 +30,7 @@ struct DebtQueue: Sendable {
         /// The number of the credit's entry.
         let entry: Int
         /// Minor units by which the credit raised the balance, counted up to zero.
-        let rise: Int
+        let raisedBy: Int
     }
 
     /// How far the debtor's credits were counted.
@@ -62,7 +62,7 @@ struct DebtQueue: Sendable {
         var next = 0
         for credit in credits where credit.entry >= place.entry {
             let counted = credit.entry == place.entry ? place.part : 0
-            var left = credit.rise - counted
+            var left = credit.raisedBy - counted
             while left > 0, next < waiting.count, waiting[next].entry < credit.entry {
                 let part = min(left, waiting[next].unpaid - paid[next])
                 paid[next] += part
@@ -70,11 +70,11 @@ struct DebtQueue: Sendable {
                 if paid[next] == waiting[next].unpaid { next += 1 }
             }
             if left > 0, next == waiting.count, hasMore {
-                self.place = Place(entry: credit.entry, part: credit.rise - left)
+                self.place = Place(entry: credit.entry, part: credit.raisedBy - left)
                 hasRest = true
                 return
             }
-            self.place = Place(entry: credit.entry, part: credit.rise)
+            self.place = Place(entry: credit.entry, part: credit.raisedBy)
         }
     }
 }

@@ -57,7 +57,7 @@ struct LedgerBook: Sendable {
         let debtor: AccountReference
         let receiver: AccountReference
         let amount: Int
-        let owed: Move.Owed?
+        let owed: Move.DebtNotice?
     }
 
     private(set) var balances: [AccountReference: Int]

@@ -10,10 +10,10 @@ struct Move: Hashable, Sendable {
     /// Whether the move may take the source below its floor, because the amount is owed.
     let overdraws: Bool
     /// Where to report the part that waits for the debtor.
-    let owed: Owed?
+    let owed: DebtNotice?
 
     /// The market, order and statement line through which a receiver learns that money waits for a debtor.
-    struct Owed: Hashable, Sendable {
+    struct DebtNotice: Hashable, Sendable {
         let market: String
         let order: UUID
         /// The source of the receiver's statement line.
@@ -24,7 +24,8 @@ struct Move: Hashable, Sendable {
     var waitsForDebtor: Bool { overdraws && from.kind == .wallet && to.kind == .wallet && from != to }
 
     /// Returns nil for a zero or negative amount.
-    init?(_ amount: Int, from: AccountReference, to: AccountReference, overdraws: Bool = false, owed: Owed? = nil) {
+    init?(_ amount: Int, from: AccountReference, to: AccountReference, overdraws: Bool = false, owed: DebtNotice? = nil)
+    {
         precondition(from.currency == to.currency, "money does not change its currency by moving")
         guard amount > 0 else { return nil }
         self.amount = amount

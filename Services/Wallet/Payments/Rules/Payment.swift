@@ -72,7 +72,7 @@ struct Payment: Hashable, Sendable {
 
     /// Whether cash was promised but there is nobody to collect it: the platform's own sales have no provider, and a
     /// merchant's goods without a courier are not delivered.
-    var isCashForNobody: Bool { method == .cash && terms.provider == nil }
+    var isUncollectableCash: Bool { method == .cash && terms.provider == nil }
 
     /// The state that others see: `held` while the payment provider has not answered yet.
     var shownState: PaymentState {
@@ -133,7 +133,7 @@ struct Payment: Hashable, Sendable {
     /// Settles a completed order at its cost, at most the held amount: nobody is charged more than was agreed.
     private mutating func settle(at cost: Int) -> [PaymentEffect] {
         let cost = min(cost, amount)
-        guard cost > 0 || amount == 0, !isCashForNobody else { return apply(.ended) ?? [] }
+        guard cost > 0 || amount == 0, !isUncollectableCash else { return apply(.ended) ?? [] }
         let before = settled
         settled = cost
         guard let effects = apply(.completed) else {

@@ -95,7 +95,7 @@ extension Payment {
     private var endReason: String {
         if hasOrderEnded || orderState == "disputed" { return "order-\(orderState)" }
         guard state == .released, orderState == "completed" else { return "authorisation-lost" }
-        return isCashForNobody ? "cash-for-nobody" : "order-cost-nothing"
+        return isUncollectableCash ? "cash-for-nobody" : "order-cost-nothing"
     }
 }
 

@@ -1,0 +1,56 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+
+/// Stores people from identity's events: names, customers' markets, and providers' markets, titles and verification.
+///
+/// Every event has the whole account, so only the newest version is stored; repeated and late events have no effect.
+enum PeopleProjection {
+    static func register(in handlers: inout MessageHandlers) {
+        handlers.on(AccountRegistered.self) { try await keep($0.message.account, $1) }
+        handlers.on(AccountChanged.self) { try await keep($0.message.account, $1) }
+        handlers.on(ProviderVerified.self) { try await keep($0.message.account, $1) }
+        handlers.on(ProviderRejected.self) { try await keep($0.message.account, $1) }
+    }
+
+    static func keep(_ person: AccountSnapshot, _ transaction: PostgresTransaction) async throws {
+        let news = try await transaction.first(
+            StorePerson(
+                account: person.account, version: person.version, name: person.name,
+                searchName: SearchName.folded(person.name), gender: person.gender?.rawValue, language: person.language))
+        guard news != nil else { return }
+        let roles = person.roles.filter { $0.role == "provider" }
+        if !roles.isEmpty { transaction.send(InsertProvider(account: person.account)) }
+        for role in roles { keep(role, of: person.account, transaction) }
+        let customer = Set(person.roles.filter { $0.role == "customer" }.map(\.market)).sorted()
+        let now = Date.thisMillisecond
+        let left = try await transaction.query(StoreCustomerRoles(account: person.account, markets: customer))
+        for market in left { EndSeries.schedule(person.account, in: market, at: now, transaction) }
+        let lost = try await transaction.query(
+            CloseLostRoles(account: person.account, markets: roles.map(\.market), now: now))
+        transaction.send(CloseUnverifiedRestaurants(owner: person.account))
+        for market in lost { EndOrdersOfLostRole.schedule(person.account, in: market, at: now, transaction) }
+    }
+
+    static func keep(_ role: AccountSnapshot.Role, of account: UUID, _ transaction: PostgresTransaction) {
+        transaction.send(
+            StoreProviderRole(
+                market: role.market, account: account, title: role.title, isVerified: role.verified,
+                vehicle: role.vehicle))
+        // If this version of the program does not know the market, its offerings stay unchanged.
+        guard let market = Market.named(role.market) else { return }
+        // Another title may allow other services.
+        let allowed = OfferingRules(market, title: role.title).allowed
+        transaction.send(RemoveOtherOfferings(market: market.id, account: account, services: allowed))
+        if !market.isSearchedFor(title: role.title) {
+            transaction.send(StopWithoutOfferings(market: market.id, account: account))
+        }
+    }
+}
+
+extension OfferingRules {
+    init(_ market: Market, title: String?) {
+        self.init(services: market.services.map { Service(id: $0.id, titles: $0.titles) }, title: title)
+    }
+}

@@ -1,0 +1,50 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Handles the deletion of an account (I12). What financial law requires is kept: the ledger, payments and top-ups,
+/// under an id that no longer identifies anybody.
+///
+/// Each message has a transaction of its own, which locks the account before anything else, so that deletions cannot
+/// deadlock.
+enum WalletDeletionHandlers {
+    static func register(in handlers: inout MessageHandlers) {
+        handlers.on(DeletionAsked.self, sharesTransaction: false) { try await answer($0.message, $1) }
+        handlers.on(DeletionRefused.self, sharesTransaction: false) { received, transaction in
+            let refused = received.message
+            try await AccountDeletionGuard.end(refused.account, version: refused.version, in: transaction)
+        }
+        handlers.on(AccountDeleted.self, sharesTransaction: false) { try await forget($0.message, $1) }
+    }
+
+    /// Answers a deletion request with the open obstacles. From here on no payment, top-up or card of the account
+    /// begins.
+    static func answer(_ asked: DeletionAsked, _ transaction: PostgresTransaction) async throws {
+        guard try await AccountDeletionGuard.begin(asked.account, version: asked.version, in: transaction) else {
+            return
+        }
+        let open = try await transaction.first(FindOpenMoney(account: asked.account)) ?? []
+        try transaction.publish(
+            WalletAnsweredDeletion(deletion: asked.deletion, account: asked.account, obstacles: open, at: Date()))
+    }
+
+    static func forget(_ deleted: AccountDeleted, _ transaction: PostgresTransaction) async throws {
+        let (account, name) = (deleted.account, AccountSnapshot.goneName)
+        try await AccountDeletionGuard.close(account, version: deleted.version, in: transaction)
+        transaction.send(ForgetInStatements(account: account, name: name))
+        transaction.send(ForgetInPayees(account: account, name: name))
+        transaction.send(ForgetInDeposits(account: account, name: name))
+        transaction.send(DeleteStatement(account: account))
+        transaction.send(ForgetInPayments(account: account, name: name))
+        transaction.send(ForgetInTopUps(account: account, name: name))
+        transaction.send(RemoveAccountAtProvider(account: account))
+        transaction.send(DeleteCards(account: account))
+        transaction.send(DeleteCardAttempts(account: account))
+        transaction.send(DeleteAccountMethod(account: account))
+        transaction.send(DeleteBankAccounts(account: account))
+        transaction.send(ForgetInCashOuts(account: account, name: name))
+        transaction.send(DeleteSubscriptions(account: account))
+    }
+}

@@ -1,0 +1,98 @@
+import Contracts
+import Foundation
+import Messaging
+import Postgres
+import ServiceKit
+
+/// Debits a wallet for money that the payment provider has taken back, freezes it, and returns the money when the bank
+/// decides so. Webhooks arrive here in any order and any number of times.
+enum ApplyDispute {
+    /// The payment provider's report.
+    struct Word: Sendable {
+        /// The payment provider's id of the dispute.
+        let reference: String
+        let kind: Dispute.Kind
+        let state: Dispute.State
+        /// Minor units.
+        let amount: Int
+        let reason: String?
+    }
+
+    /// The charged account, read before any row lock: an account's deletion locks the account first.
+    struct Charged: Sendable {
+        let row: FindChargedAccount.Row
+        let isOwnerGone: Bool
+    }
+
+    static func charged(_ charge: UUID, in transaction: PostgresTransaction) async throws -> Charged? {
+        guard let row = try await transaction.first(FindChargedAccount(charge: charge)) else { return nil }
+        _ = try await AccountDeletionGuard.deleted(among: [row.account], in: transaction)
+        let gone = try await transaction.first(FindGoneAccount(account: row.account))
+        return Charged(row: row, isOwnerGone: gone != nil)
+    }
+
+    /// - Parameter charge: locked by this transaction.
+    /// - Returns: the dispute if it changed.
+    static func hear(
+        _ word: Word, of charge: Charge, _ charged: Charged, at: Date, in transaction: PostgresTransaction
+    ) async throws -> Dispute? {
+        let known = try await transaction.first(LockDispute(reference: word.reference))
+        var dispute =
+            known
+            ?? Dispute(
+                id: .timeOrdered(), reference: word.reference, kind: word.kind, charge: charge.id,
+                account: charged.row.account, market: charged.row.market, order: charged.row.order,
+                currency: charge.currency, amount: word.amount, payer: payer(word, charge, charged), madeAt: at)
+        guard let effect = dispute.hear(word.state, reason: word.reason) else { return nil }
+        transaction.send(StoreDispute(dispute: dispute, at: at))
+        switch effect {
+        case .none: break
+        case .debit: Ledger.enqueue(Transfers.take(dispute, id: .timeOrdered()), in: transaction)
+        case .giveBack: Ledger.enqueue(Transfers.giveBack(dispute, id: .timeOrdered()), in: transaction)
+        }
+        if effect != .none, !charged.isOwnerGone,
+            let line = dispute.statementLine(
+                method: charge.method, title: charged.row.title, holder: charged.row.holder,
+                platformName: PlatformName.of(dispute.market))
+        {
+            transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at))
+        }
+        try transaction.publish(dispute.changed(at: at))
+        return dispute
+    }
+
+    /// Decides who pays. In a dispute the card's owner has the money back, whatever it paid for, so the wallet pays.
+    /// For a refund in the dashboard the platform pays if the money was spent; if it is in the wallet, the wallet would
+    /// have it twice and pays.
+    private static func payer(_ word: Word, _ charge: Charge, _ charged: Charged) -> Dispute.Payer {
+        // A top-up that was undone was never credited to the wallet.
+        let isUndone = charge.purpose == .topUp && !charged.row.isInWallet
+        if charged.isOwnerGone || isUndone { return .platform }
+        return word.kind == .dispute || charged.row.isInWallet ? .wallet : .platform
+    }
+
+    /// Ends a wallet's freeze by an admin's decision.
+    ///
+    /// - Throws: a 404 ``Problem`` when nothing of the market freezes the wallet; a 403 ``Problem`` for the admin's own
+    ///   wallet.
+    static func unfreeze(
+        _ account: UUID, in market: String, because reason: String, by admin: UUID, at: Date,
+        in transaction: PostgresTransaction
+    ) async throws {
+        guard account != admin else { throw Problem.ownMatter }
+        let ended = try await transaction.execute(
+            EndFreezes(account: account, market: market, by: admin, at: at, reason: reason))
+        guard ended > 0 else { throw Problem.notFound }
+        try transaction.publish(WalletUnfrozen(account: account, market: market, reason: reason, by: admin, at: at))
+    }
+}
+
+extension Dispute {
+    fileprivate func changed(at: Date) -> DisputeChanged {
+        DisputeChanged(
+            dispute: id, kind: DisputeChanged.Kind(rawValue: kind.rawValue) ?? .dispute,
+            state: state.flatMap { DisputeChanged.State(rawValue: $0.rawValue) } ?? .open, account: account,
+            market: market, order: order, amount: Money(amount: amount, currency: currency),
+            debited: Money(amount: debited, currency: currency), freezes: isFreezing, reason: reason, at: at)
+    }
+}

@@ -24,7 +24,7 @@ public protocol PartingEvent: OrderEvent {
     init(order: OrderSnapshot, former: OrderSnapshot.Party?)
 }
 
-/// An order that must be paid before a provider is asked: it waits for its payment, and nobody works on it yet.
+/// An order that must be paid before a provider is asked: it waits for its payment, and no provider works on it yet.
 public struct OrderPending: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.pending.v1"
     public var order: OrderSnapshot

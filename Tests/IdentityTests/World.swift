@@ -25,14 +25,6 @@ struct World: Sendable {
     static let cheap = Argon2id(memoryKiB: 64, passes: 1)
 
     var parts: IdentityParts { assembly.parts }
-    /// The events that the service handles.
-    var handlers: MessageHandlers {
-        get throws {
-            var handlers = MessageHandlers()
-            for feature in try IdentityService.features(parts) { feature.handlers(&handlers) }
-            return handlers
-        }
-    }
     var pool: PostgresPool { assembly.parts.pool }
 
     /// - Parameters:

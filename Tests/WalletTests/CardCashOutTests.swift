@@ -181,20 +181,6 @@ struct CardCashOutTests {
         }
     }
 
-    @Test("W5: a day's limit begins anew with the market's day")
-    func day() throws {
-        var settings = Market.assef.defaults
-        settings.timeZone = "Asia/Riyadh"
-        settings.dailyTopUpLimit = 1_000
-        let evening = try #require(Timestamp.parse("2026-03-01T20:59:59Z"))
-        let limit = DailyLimit(1_000, of: settings, at: evening)
-        #expect(Timestamp.text(limit.beginsAt).hasPrefix("2026-02-28T21:00:00"))
-        #expect(Timestamp.text(limit.endsAt).hasPrefix("2026-03-01T21:00:00"))
-        try limit.admit(1_000, "SAR", after: 0, .topUp)
-        try limit.admit(9_000, "USD", after: 0, .topUp)
-        #expect(throws: DailyLimit.Reached.self) { try limit.admit(1, "SAR", after: 1_000, .topUp) }
-    }
-
     @Test("W5: the admin who decides sees where the money came from; others see neither that nor the cash-out")
     func sources() async throws {
         try await WalletFixture.run { wallet in

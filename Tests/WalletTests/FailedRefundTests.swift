@@ -70,6 +70,37 @@ struct FailedRefundTests {
         }
     }
 
+    @Test(
+        "W6: a refund that fails is in the wallet in every currency that the payment provider counts otherwise",
+        arguments: ["ISK", "UGX", "MGA", "JPY", "KWD"])
+    func otherUnits(currency: String) async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let admin = try await wallet.people.person("Amal", "admin")
+            let order = try await wallet.accepted(salem, noura, amount: 12_000, currency: currency)
+            _ = try await wallet.payByCard(order, salem, try await wallet.card(salem, Self.cards[0]))
+            try await wallet.eventually(order, is: .held)
+            try await wallet.hear(order.now(.completed))
+            try await wallet.eventually(order, is: .captured)
+            #expect(try await wallet.refund(order, admin, 5_000, to: "card").status == 201)
+            try await TestKit.eventually("it is asked for") {
+                try await wallet.pool.query(ListRefunds(order: order.order)).allSatisfy { $0.state == .made }
+            }
+            let id = try #require(try await wallet.pool.first(FindChargeOfRefund(order: order.order)))
+            let charge = try #require(try await wallet.pool.first(FindCharge(charge: id)))
+            let counted = PaymentProvider.counted(5_000, currency)
+            // Another amount than was asked back gives nothing, and is in the log.
+            for (amount, balance) in [(counted + 100, 0), (counted, 5_000)] {
+                let event = WalletFixture.failedRefund(
+                    of: charge.id, reference: charge.reference ?? "", amount: amount, currency: currency)
+                #expect(try await wallet.webhook(event).status == 200)
+                #expect(try await wallet.balance(salem, currency: currency) == balance)
+                #expect(wallet.logs.text.contains("otherRefund"))
+            }
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("W6: the webhook may come before the answer that it is about, which then changes nothing")
     func webhookFirst() async throws {
         try await WalletFixture.run(workers: 0) { wallet in

@@ -84,6 +84,21 @@ struct UnattendedPaymentTests {
         }
     }
 
+    @Test("O7, W5: nothing is taken from a frozen wallet without its owner, who is told why")
+    func frozen() async throws {
+        try await WalletFixture.run { wallet in
+            let ada = try await wallet.people.customer("Ada")
+            try await wallet.give(20_000, to: ada, currency: "CAD")
+            try await wallet.dispute(try await wallet.topUp(1_000, ada), "created", "needs_response")
+            let order = try Self.visit(ada, Self.byWallet())
+            try await wallet.hear(order)
+            try await wallet.look(order, at: Date())
+            #expect(try await wallet.refusals(of: order).map(\.reason) == ["wallet-frozen"])
+            #expect(try await wallet.balance(ada, currency: "CAD") == 20_000)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("O7: two visits at once take from one wallet what it holds, and the other waits")
     func together() async throws {
         try await WalletFixture.run { wallet in

@@ -113,6 +113,11 @@ enum PaymentNotices {
                 "en": "A fine for a late cancellation has to be paid first",
                 "ar": "يجب دفع غرامة الإلغاء المتأخر أولًا",
             ]
+        case "wallet-frozen":
+            [
+                "en": "The wallet is frozen, because a payment with your card was taken back",
+                "ar": "المحفظة مجمدة لأن دفعة ببطاقتك استُردّت",
+            ]
         case "method-not-allowed":
             ["en": "This way of paying is not taken any more", "ar": "لم تعد طريقة الدفع هذه مقبولة"]
         default: ["en": "The bank did not allow the payment", "ar": "لم يسمح البنك بالدفع"]

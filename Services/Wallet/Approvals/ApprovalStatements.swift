@@ -123,17 +123,16 @@ struct LockDaySum: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account.uuidString) }
 }
 
-/// Sums the cash-outs accepted for an account since a time, in minor units.
+/// Sums the cash-outs accepted for an account since a time, over all markets, in minor units.
 struct SumAcceptedCashOuts: Statement {
     static let sql: SQL = """
         SELECT coalesce(sum(amount), 0)::bigint FROM cash_outs
-        WHERE account = $1 AND market = $2 AND currency = $3 AND state IN ('paying', 'paid') AND decided_at >= $4
+        WHERE account = $1 AND currency = $2 AND state IN ('paying', 'paid') AND decided_at >= $3
         """
     let account: UUID
-    let market: String
     let currency: String
     let since: Date
-    func bind(_ bindings: inout Bindings) { bindings.append(account, market, currency, since) }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, currency, since) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 

@@ -8,8 +8,8 @@ import ServiceKit
 /// first decision counts.
 struct DecideApproval: Sendable {
     let currencies: MarketCurrencies
-    /// The market's `secondApprovalAmount`.
-    let threshold: Int
+    /// The market's `secondApprovalAmount` in a currency.
+    let threshold: @Sendable (String) -> Int
 
     /// - Parameters:
     ///   - market: the admin's market; approvals of other markets are not found.

@@ -48,7 +48,8 @@ struct MarketApprovalRoutes {
         let reason = form.words("reason", length: 3...500, required: approves == false)
         guard let approves, form.isValid else { throw form.problem }
         let decide = DecideApproval(
-            currencies: MarketCurrencies(parts.markets), threshold: parts.settings(of: market).secondApprovalAmount)
+            currencies: MarketCurrencies(parts.markets),
+            threshold: { [parts] in parts.amount(\.secondApprovalAmount, in: $0, of: market) })
         return try await parts.idempotency.answer(once) { transaction in
             do {
                 let approval = try await decide(

@@ -36,10 +36,10 @@ struct CashOutRoutes {
             return (currency, try await target.destination(of: account, currency: currency, parts))
         } _: { transaction, prepared in
             let (currency, destination) = prepared
-            let settings = parts.settings(of: market)
             let terms = RequestCashOut.Terms(
                 holds: CardHolds(parts.markets),
-                limit: DailyLimit(settings.dailyCashOutLimit, of: settings, at: Date()))
+                limit: DailyLimit(
+                    parts.amount(\.dailyCashOutLimit, in: currency, of: market), currency, at: Date()))
             do {
                 let cashOut = try await RequestCashOut.request(
                     amount: amount, currency: currency, market: market.id, account: account, to: destination,

@@ -113,14 +113,16 @@ struct NextCashOut: Statement {
 /// Sums what an account has requested since a time, in minor units, without rejected and failed cash-outs.
 struct SumCashOuts: Statement {
     static let sql: SQL = """
-        SELECT coalesce(sum(amount), 0)::bigint FROM cash_outs
+        SELECT coalesce(sum(amount), 0)::bigint, min(made_at) FROM cash_outs
         WHERE account = $1 AND currency = $2 AND made_at >= $3 AND state NOT IN ('rejected', 'failed')
         """
     let account: UUID
     let currency: String
     let since: Date
     func bind(_ bindings: inout Bindings) { bindings.append(account, currency, since) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> DailyLimit.Used {
+        DailyLimit.Used(sum: try row.next(), oldest: try row.next())
+    }
 }
 
 /// The filter of a list of cash-outs, oldest first.

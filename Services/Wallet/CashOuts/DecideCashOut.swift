@@ -16,12 +16,13 @@ enum DecideCashOut {
     /// - Parameters:
     ///   - market: the admin's market; cash-outs of other markets are not found.
     ///   - reason: the reason of a rejection; nil accepts.
-    ///   - threshold: the market's `secondApprovalAmount`, compared with the sum accepted for the account within a day.
+    ///   - threshold: the market's `secondApprovalAmount` in a currency, compared with the sum accepted for the account
+    ///     within a day in all markets.
     ///   - approval: the approval being decided; nil means the waiting one, if any.
-    /// - Throws: ``CashOut/Decided``; ``Approval/Refusal``; a 404 ``Problem``; a 403 ``Problem`` for the admin's own
+    /// - Throws: ``CashOut/Decided``; ``CashOut/Obstacle``; ``Approval/Refusal``; a 404 ``Problem``; a 403 ``Problem`` for the admin's own
     ///   cash-out.
     static func decide(
-        _ id: UUID, in market: String, rejecting reason: String?, by admin: UUID, above threshold: Int,
+        _ id: UUID, in market: String, rejecting reason: String?, by admin: UUID, above threshold: (String) -> Int,
         approval: UUID? = nil, at: Date, in transaction: PostgresTransaction
     ) async throws -> Decided {
         guard let found = try await transaction.first(FindCashOut(cashOut: id)), found.market == market else {
@@ -33,8 +34,9 @@ enum DecideCashOut {
         guard var cashOut = rows.first else { throw Problem.notFound }
         var second = waiting.first
         if let approval, second?.id != approval { throw CashOut.Decided(state: cashOut.state) }
+        if reason == nil, cashOut.state == .waiting { try await refuse(cashOut, in: transaction) }
         if second == nil, reason == nil, cashOut.state == .waiting,
-            try await needsSecond(cashOut, above: threshold, at: at, in: transaction)
+            try await needsSecond(cashOut, above: threshold(cashOut.currency), at: at, in: transaction)
         {
             let begun = try BeginApproval.begin(
                 .cashOut, cashOut.id, in: market, cashOut.amount, cashOut.currency, nil, by: admin, at: at,
@@ -56,12 +58,25 @@ enum DecideCashOut {
         return Decided(cashOut: cashOut, approval: second)
     }
 
+    /// Refuses to pay what may have become owed since the request. The lock keeps the wallet's balance unchanged until
+    /// the commit, and a dispute that takes money waits for it.
+    ///
+    /// - Throws: ``CashOut/Obstacle``
+    private static func refuse(_ cashOut: CashOut, in transaction: PostgresTransaction) async throws {
+        let wallets = try await transaction.query(
+            LockWallets(accounts: [cashOut.account], currency: cashOut.currency))
+        if try await WalletFreeze.isFrozen(cashOut.account, in: transaction) { throw CashOut.Obstacle.frozen }
+        let block = FindBlock(account: cashOut.account, market: nil)
+        if try await transaction.first(block) != nil { throw CashOut.Obstacle.blocked }
+        if wallets.contains(where: { $0.balance < 0 }) { throw CashOut.Obstacle.owing }
+    }
+
     private static func needsSecond(
         _ cashOut: CashOut, above threshold: Int, at: Date, in transaction: PostgresTransaction
     ) async throws -> Bool {
         let sum = try await transaction.first(
             SumAcceptedCashOuts(
-                account: cashOut.account, market: cashOut.market, currency: cashOut.currency,
+                account: cashOut.account, currency: cashOut.currency,
                 since: at.addingTimeInterval(-SecondApprovalRule.windowSeconds)))
         return SecondApprovalRule.isNeeded(cashOut.amount, after: sum ?? 0, above: threshold)
     }

@@ -51,11 +51,10 @@ struct MarketCashOutRoutes {
         let accepts = form.bool("accept")
         let reason = form.words("reason", length: 3...500, required: accepts == false)
         guard let accepts, form.isValid else { throw form.problem }
-        let threshold = parts.settings(of: market).secondApprovalAmount
         return try await parts.idempotency.answer(once) { transaction in
             let decided = try await DecideCashOut.decide(
                 id, in: market.id, rejecting: accepts ? nil : reason ?? "", by: context.caller.accountID,
-                above: threshold, at: Date(), in: transaction)
+                above: { parts.amount(\.secondApprovalAmount, in: $0, of: market) }, at: Date(), in: transaction)
             return try .json(.ok, MarketCashOutView(decided.cashOut, decided.approval))
         }
     }
@@ -73,9 +72,14 @@ struct MarketCashOutRoutes {
             ListCashOutsOfMarket(
                 filter: query.filter(market: market.id, after: list.position(page), limit: page.fetchLimit)))
         let waiting = try await parts.pool.query(FindApprovalsOfCashOuts(cashOuts: rows.map(\.id)))
+        let frozen = Set(try await parts.pool.query(FindFrozenAccounts(accounts: rows.map(\.account))))
         return try list.answer(
             rows, page, settled: settled, position: { ($0.madeAt, $0.id) },
-            item: { cashOut in MarketCashOutView(cashOut, waiting.first { $0.subject == cashOut.id }) })
+            item: { cashOut in
+                MarketCashOutView(
+                    cashOut, waiting.first { $0.subject == cashOut.id },
+                    isFrozen: frozen.contains(cashOut.account))
+            })
     }
 
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -142,6 +146,8 @@ struct MarketCashOutView: ResponseEncodable, Sendable {
     let details: CashOutView
     /// Nil in lists.
     let origins: Origins?
+    /// Whether the owner's wallet is frozen; only in lists.
+    let isFrozen: Bool?
 
     /// The sources of the wallet's money, in minor units of the cash-out's currency.
     struct Origins: Encodable, Sendable {
@@ -161,15 +167,16 @@ struct MarketCashOutView: ResponseEncodable, Sendable {
         }
     }
 
-    init(_ cashOut: CashOut, _ approval: Approval?, _ origins: Origins? = nil) {
+    init(_ cashOut: CashOut, _ approval: Approval?, _ origins: Origins? = nil, isFrozen: Bool? = nil) {
         self.origins = origins
+        self.isFrozen = isFrozen
         acceptedFirstBy = approval?.begunBy.text
         account = cashOut.account.text
         decidedBy = cashOut.decidedBy?.text
         details = CashOutView(cashOut)
     }
 
-    private enum Key: String, CodingKey { case account, decidedBy, acceptedFirstBy, sources }
+    private enum Key: String, CodingKey { case account, decidedBy, acceptedFirstBy, sources, isFrozen }
 
     func encode(to encoder: any Encoder) throws {
         try details.encode(to: encoder)
@@ -178,5 +185,16 @@ struct MarketCashOutView: ResponseEncodable, Sendable {
         try container.encodeIfPresent(decidedBy, forKey: .decidedBy)
         try container.encodeIfPresent(origins, forKey: .sources)
         try container.encodeIfPresent(acceptedFirstBy, forKey: .acceptedFirstBy)
+        try container.encodeIfPresent(isFrozen, forKey: .isFrozen)
+    }
+}
+
+extension CashOut.Obstacle: ProblemConvertible {
+    var problem: Problem {
+        switch self {
+        case .frozen: Problem("cash-out-wallet-frozen", status: .conflict)
+        case .blocked: Problem("cash-out-account-blocked", status: .conflict)
+        case .owing: Problem("cash-out-wallet-owes", status: .conflict)
+        }
     }
 }

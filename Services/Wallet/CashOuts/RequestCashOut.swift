@@ -66,7 +66,8 @@ enum RequestCashOut {
         let asked = try await transaction.first(
             SumCashOuts(account: cashOut.account, currency: cashOut.currency, since: limit.beginsAt))
         // The sum includes this cash-out.
-        try limit.admit(cashOut.amount, cashOut.currency, after: (asked ?? 0) - cashOut.amount, .cashOut)
+        let used = DailyLimit.Used(sum: (asked?.sum ?? 0) - cashOut.amount, oldest: asked?.oldest)
+        try limit.admit(cashOut.amount, after: used, .cashOut)
     }
 }
 

@@ -117,6 +117,7 @@ struct ChargeByConsent: Sendable {
         let block = FindBlock(account: payment.customer, market: payment.market)
         if try await transaction.first(block) != nil { return "account-blocked" }
         guard plan.method == .wallet else { return nil }
+        if try await WalletFreeze.isFrozen(payment.customer, in: transaction) { return "wallet-frozen" }
         let balances = try await transaction.query(ListBalances(account: payment.customer))
         let wallet = AccountReference.wallet(payment.customer, payment.currency)
         // Other payments of the same customer may be posted with the same commit.

@@ -113,20 +113,22 @@ enum HandleWebhook {
     /// Handles a failed refund of this service. A refund made in the dashboard does not carry our metadata and is not
     /// followed.
     ///
-    /// - Returns: whether the event was new and about a failed refund of this service.
+    /// - Returns: a new event about a failed refund that names a charge of this service and does not fit it.
     static func take(
         _ event: StripeJSON.RefundChange, at: Date, in transaction: PostgresTransaction
-    ) async throws -> Bool {
-        guard try await transaction.execute(RememberWebhook(id: event.id)) == 1 else { return false }
+    ) async throws -> UnfollowedEvent? {
+        guard try await transaction.execute(RememberWebhook(id: event.id)) == 1 else { return nil }
         let refund = event.data.object
         guard PaymentProviderAnswer.outcome(ofRefund: refund.status) == .refundFailed,
             let told = refund.metadata?["charge"].flatMap(UUID.init(uuidString:)),
-            let charge = try await transaction.first(FindCharge(charge: told)),
-            let intent = refund.payment_intent, charge.reference == intent,
-            refund.amount == charge.amount, refund.currency?.uppercased() == charge.currency
-        else { return false }
+            let charge = try await transaction.first(FindCharge(charge: told))
+        else { return nil }
+        guard let intent = refund.payment_intent, charge.reference == intent,
+            refund.amount == PaymentProvider.counted(charge.amount, charge.currency),
+            refund.currency?.uppercased() == charge.currency
+        else { return try await unfollowed(.otherRefund, charge, in: transaction) }
         try await RecordCharge.record(.refundFailed, reference: nil, of: charge, at: at, in: transaction)
-        return true
+        return nil
     }
 
     /// Finds the charge of a payment intent; nil when the event was handled before or concerns none of our charges.
@@ -169,6 +171,8 @@ struct UnfollowedEvent: Hashable, Sendable {
     enum Kind: String, Sendable {
         /// A part of the money held for an order was refunded in the dashboard.
         case partialRefund
+        /// A refund that failed and names a charge, but not its payment intent, amount or currency.
+        case otherRefund
         /// A cash-out that another payout already paid, or that counts as failed.
         case secondPayout
     }

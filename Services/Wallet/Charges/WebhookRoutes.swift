@@ -55,9 +55,10 @@ struct WebhookRoutes {
             guard let event = try? JSONDecoder().decode(StripeJSON.RefundChange.self, from: body) else {
                 return received
             }
-            try await parts.pool.withTransaction { transaction in
-                _ = try await HandleWebhook.take(event, at: Date(), in: transaction)
-            }
+            report(
+                try await parts.pool.withTransaction { transaction in
+                    try await HandleWebhook.take(event, at: Date(), in: transaction)
+                })
         } else if head.type == "payout.paid" || head.type == "payout.failed" || head.type == "payout.canceled" {
             // try?: an unreadable event is not about a cash-out of this service.
             guard let event = try? JSONDecoder().decode(PayoutJSON.Event.self, from: body) else { return received }

@@ -110,6 +110,14 @@ struct FindFreeze: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
+/// Finds the accounts whose wallets are frozen.
+struct FindFrozenAccounts: Statement {
+    static let sql: SQL = "SELECT DISTINCT account FROM disputes WHERE account = ANY ($1) AND is_freezing"
+    let accounts: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
 /// Ends the freezes of an account in one market by an admin's decision.
 struct EndFreezes: Statement {
     static let sql: SQL = """

@@ -36,7 +36,8 @@ struct ApplyOrderSnapshot: Sendable {
             let charge = ChargeByConsent(settings: self.settings, lifetime: authorisationLifetime)
             try await charge.begin(payment, of: order, at: at, in: transaction)
         }
-        if order.state == .pending { try await PayFreeOrder.begin(payment, at: at, in: transaction) }
+        // An order may become due by its placing or by its acceptance.
+        try await PayFreeOrder.begin(payment, at: at, in: transaction)
         if Self.isFined(order), let fine = order.fine {
             try await ChargeFine.charge(fine.amount, of: order, settings, at: at, in: transaction)
         }

@@ -1,41 +1,50 @@
-import Contracts
 import Foundation
 
-/// The amount of one kind that an account may move in one day of a market, in the market's currency.
+/// The amount of one kind that an account may move within 24 hours, in one currency and over all markets. The hours are
+/// counted back from the moment of the request, so no change of a market's time zone gives a new day.
 struct DailyLimit: Hashable, Sendable {
     enum Matter: Hashable, Sendable { case topUp, cashOut }
 
     struct Reached: Error, Hashable {
         let matter: Matter
-        /// Minor units left for the day.
+        /// Minor units left now.
         let left: Int
         let currency: String
         let limit: Int
-        /// The start of the next day.
+        /// When the oldest counted amount stops counting.
         let endsAt: Date
     }
+
+    /// What an account has moved since ``beginsAt``.
+    struct Used: Hashable, Sendable {
+        /// Minor units.
+        let sum: Int
+        /// When the first of it was asked for; nil for nothing.
+        let oldest: Date?
+
+        static let nothing = Used(sum: 0, oldest: nil)
+    }
+
+    static let windowSeconds = 86_400.0
 
     /// Minor units.
     let amount: Int
     let currency: String
-    let beginsAt: Date
-    let endsAt: Date
+    private let now: Date
 
-    init(_ amount: Int, of settings: MarketSettings, at now: Date) {
+    init(_ amount: Int, _ currency: String, at now: Date) {
         self.amount = amount
-        currency = settings.currency
-        beginsAt = settings.dayStart(of: now)
-        // A local day has 23 to 25 hours, so 30 hours after its start lie within the next day.
-        endsAt = settings.dayStart(of: beginsAt.addingTimeInterval(30 * 3_600))
+        self.currency = currency
+        self.now = now
     }
 
-    /// Amounts in another currency than the market's current one have no limit.
-    ///
-    /// - Parameter used: minor units of the same kind and currency since the day began.
+    var beginsAt: Date { now.addingTimeInterval(-Self.windowSeconds) }
+
     /// - Throws: ``Reached``
-    func admit(_ wanted: Int, _ currency: String, after used: Int, _ matter: Matter) throws(Reached) {
-        guard currency == self.currency, wanted > amount - used else { return }
+    func admit(_ wanted: Int, after used: Used, _ matter: Matter) throws(Reached) {
+        guard wanted > amount - used.sum else { return }
         throw Reached(
-            matter: matter, left: max(amount - used, 0), currency: currency, limit: amount, endsAt: endsAt)
+            matter: matter, left: max(amount - used.sum, 0), currency: currency, limit: amount,
+            endsAt: used.oldest?.addingTimeInterval(Self.windowSeconds) ?? now)
     }
 }

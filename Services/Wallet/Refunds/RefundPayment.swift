@@ -138,21 +138,25 @@ enum RefundPayment {
         return try await overdraft(wish, try funder(wish, payment, fine), payment, in: transaction)
     }
 
-    /// Computes what the funder does not have. The payment must be locked.
+    /// Computes what the funder does not have, besides what the customer owes it, which is cancelled first. The payment
+    /// must be locked.
     private static func overdraft(
         _ wish: Wish, _ funder: Payee?, _ payment: Payment, in transaction: PostgresTransaction
     ) async throws -> Int {
         guard wish.mayOwe, let funder else { return 0 }
         // Debts are locked before wallets, as in `take` and ``SettleDebts``.
-        if wish.destination == .wallet {
-            _ = try await transaction.query(
+        var cancelled = 0
+        if wish.destination == .wallet, funder.account != payment.customer {
+            let debts = try await transaction.query(
                 LockDebtsBetween(
                     debtor: payment.customer, currency: payment.currency, receiver: funder.account))
+            cancelled = min(debts.reduce(0) { $0 + $1.unpaid }, wish.amount)
         }
         let wallets = try await transaction.query(
             LockWallets(accounts: [funder.account, payment.customer], currency: payment.currency))
         let balance = wallets.first { $0.account == funder.account }?.balance ?? 0
-        return wish.amount - min(max(balance, 0), wish.amount)
+        let left = wish.amount - cancelled
+        return left - min(max(balance, 0), left)
     }
 
     /// Refuses a refund to a card above what the payment provider would still refund, or of a disputed charge.

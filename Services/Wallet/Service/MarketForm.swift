@@ -28,19 +28,37 @@ enum MarketForm {
         return code
     }
 
-    /// In which currency money comes into a wallet or leaves it: the market's, or another one that is named in which there is
-    /// something in it, or owed.
+    /// In which currency money comes into a wallet or leaves it: the market's, or a former one of the market that is
+    /// named and in which the wallet holds or owes something.
+    ///
+    /// - Parameter topUp: the amount of a top-up in minor units, which in a former currency pays only what is owed; nil
+    ///   for a cash-out.
     static func currency(
-        _ form: Form, of market: Market, for account: UUID, _ parts: WalletParts
+        _ form: Form, of market: Market, for account: UUID, topUp: Int? = nil, _ parts: WalletParts
     ) async throws -> String {
-        let current = parts.settings(of: market).currency
-        guard let named = named(form), named != current else {
-            return current
-        }
+        let settings = parts.settings(of: market)
+        let named = named(form)
+        // A currency of a wrong type is an error too, and never read as absent.
         guard form.isValid else { throw form.problem }
+        guard let named, named != settings.currency else { return settings.currency }
         let balances = try await parts.pool.query(ListBalances(account: account))
-        if balances.contains(where: { $0.currency == named && $0.amount != 0 }) { return named }
-        form.reject("currency", "not-the-markets-currency", ["currency": current])
+        let balance = balances.first { $0.currency == named }?.amount ?? 0
+        guard settings.formerRates[named] != nil, topUp == nil ? balance != 0 : balance < 0 else {
+            form.reject("currency", "not-the-markets-currency", ["currency": settings.currency])
+            throw form.problem
+        }
+        if let topUp { try refuse(topUp, aboveDebt: -balance, named, form) }
+        return named
+    }
+
+    /// The payment provider's smallest charge is allowed even when less is owed.
+    private static func refuse(_ amount: Int, aboveDebt owed: Int, _ currency: String, _ form: Form) throws {
+        let bounds = Currency.named(currency).map { ProviderBounds.charges(in: $0) }
+        let step = bounds?.step ?? 1
+        let most = max((owed + step - 1) / step * step, bounds?.minimum ?? 1)
+        guard amount > most else { return }
+        form.reject(
+            "amount", "out-of-range", ["minimum": String(bounds?.minimum ?? 1), "maximum": String(most)])
         throw form.problem
     }
 }

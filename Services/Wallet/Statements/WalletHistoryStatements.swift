@@ -5,7 +5,7 @@ import Postgres
 
 /// Lists a part of a wallet's history, newest first. Marks credits that came from a card: top-ups, card prices that
 /// were credited to the wallet, and failed refunds to cards. For money returned to a card it also names the subject
-/// with which that card's money came.
+/// with which that card's money came. A refund that waited for its debtor counts as a refund of its order.
 struct ListWalletHistory: Statement {
     struct Row: Sendable {
         let id: Int
@@ -15,8 +15,9 @@ struct ListWalletHistory: Statement {
     }
 
     static let sql: SQL = """
-        SELECT history.id, history.balance - history.amount, history.amount, transfers.at, transfers.kind,
-            coalesce(refunds.order_id, transfers.subject),
+        SELECT history.id, history.balance - history.amount, history.amount, transfers.at,
+            CASE WHEN waited.order_id IS NULL THEN transfers.kind ELSE 'refund' END,
+            coalesce(refunds.order_id, waited.order_id, transfers.subject),
             coalesce(top_ups.market, payments.market, subscription_periods.market),
             coalesce(returned.id, CASE disputed.purpose WHEN 'payment' THEN disputes.order_id ELSE disputed.subject END),
             coalesce(returned.made_at, disputed.made_at)
@@ -29,12 +30,21 @@ struct ListWalletHistory: Statement {
         ) AS history
         JOIN transfers ON transfers.id = history.transfer
         LEFT JOIN refunds ON transfers.kind = 'refund' AND refunds.id = transfers.subject
+        LEFT JOIN LATERAL (
+            SELECT owed.order_id FROM entries AS paying
+            JOIN accounts ON accounts.id = paying.account AND accounts.kind = 'debt'
+            JOIN transfers AS owing ON owing.id = accounts.owner AND owing.kind = 'refund'
+            JOIN refunds AS owed ON owed.id = owing.subject
+            WHERE paying.transfer = history.transfer LIMIT 1
+        ) AS waited ON history.amount > 0 AND transfers.kind = 'debtPaid'
         LEFT JOIN top_ups ON history.amount > 0 AND transfers.kind IN ('topUp', 'refundReturn')
             AND top_ups.id = transfers.subject
         LEFT JOIN subscription_periods ON history.amount > 0 AND transfers.kind = 'refundReturn'
             AND subscription_periods.id = transfers.subject
-        LEFT JOIN payments ON history.amount > 0 AND transfers.kind IN ('release', 'capture', 'refund', 'refundReturn')
-            AND payments.order_id = coalesce(refunds.order_id, transfers.subject) AND payments.customer = $1
+        LEFT JOIN payments ON history.amount > 0
+            AND (transfers.kind IN ('release', 'capture', 'refund', 'refundReturn') OR waited.order_id IS NOT NULL)
+            AND payments.order_id = coalesce(refunds.order_id, waited.order_id, transfers.subject)
+            AND payments.customer = $1
             AND payments.method IN ('card', 'applePay', 'googlePay', 'payPal')
         LEFT JOIN top_ups AS returned ON transfers.kind = 'topUpReturn' AND returned.id = transfers.subject
         LEFT JOIN disputes ON transfers.kind = 'dispute' AND disputes.id = transfers.subject

@@ -23,11 +23,12 @@ enum BeginTopUp {
             id: .timeOrdered(), purpose: .topUp, subject: topUp.id, amount: amount, currency: currency,
             with: instrument, madeAt: at)
         try await CardAttempts.begin(charge, of: account, in: transaction)
-        // After the attempt, whose lock excludes concurrent top-ups of the account by card.
         if let limit {
-            let used = try await transaction.first(
+            // Not every method counts as an attempt with a card, so the lock is an own one.
+            let (_, used) = try await transaction.queryAll(
+                LockTopUps(account: account),
                 SumTopUps(account: account, currency: currency, since: limit.beginsAt))
-            try limit.admit(amount, currency, after: used ?? 0, .topUp)
+            try limit.admit(amount, after: used.first ?? .nothing, .topUp)
         }
         transaction.send(InsertTopUp(topUp: topUp))
         transaction.send(InsertCharge(charge: charge))

@@ -20,11 +20,12 @@ enum ReturnTopUp {
     }
 
     /// - Returns: nil when the account has no such top-up.
-    /// - Throws: ``NotReturnable``, ``WalletFreeze``, ``Problem/accountLeaving``.
+    /// - Throws: ``NotReturnable``, ``WalletFreeze``, ``AccountBlock``, ``Problem/accountLeaving``.
     static func begin(
         _ id: UUID, of account: UUID, _ holds: CardHolds, at: Date, in transaction: PostgresTransaction
     ) async throws -> Returned? {
         try await AccountDeletionGuard.refuse(account, in: transaction)
+        try await AccountBlock.refuse(account, in: nil, transaction)
         guard let known = try await transaction.first(FindChargeOfTopUp(topUp: id)) else { return nil }
         let (topUps, charges) = try await transaction.queryAll(
             LockTopUpOfCharge(charge: known), LockCharge(charge: known))

@@ -52,12 +52,12 @@ struct TopUpRoutes {
         let account = context.caller.accountID
         return try await parts.idempotency.answer(once) { () async throws -> (String, Instrument) in
             // Not computed for a repeat: the market's currency and the wallet may have changed.
-            let currency = try await MarketForm.currency(form, of: market, for: account, parts)
+            let currency = try await MarketForm.currency(form, of: market, for: account, topUp: amount, parts)
             return (currency, try await chosen.take(of: account, parts))
         } _: { transaction, prepared in
             let (currency, instrument) = prepared
-            let settings = parts.settings(of: market)
-            let limit = DailyLimit(settings.dailyTopUpLimit, of: settings, at: Date())
+            let limit = DailyLimit(
+                parts.amount(\.dailyTopUpLimit, in: currency, of: market), currency, at: Date())
             try await AccountDeletionGuard.refuse(account, in: transaction)
             let topUp = try await BeginTopUp.begin(
                 amount: amount, currency: currency, market: market.id, account: account, with: instrument,

@@ -49,17 +49,26 @@ struct FindChargeOfTopUp: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
+/// Serializes an account's top-ups until the commit.
+struct LockTopUps: Statement {
+    static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended('wallet.top-ups:' || $1::text, 0))::text"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
 /// Sums the account's completed and waiting top-ups since a time, in minor units.
 struct SumTopUps: Statement {
     static let sql: SQL = """
-        SELECT coalesce(sum(amount), 0)::bigint FROM top_ups
+        SELECT coalesce(sum(amount), 0)::bigint, min(made_at) FROM top_ups
         WHERE account = $1 AND currency = $2 AND made_at >= $3 AND state <> 'refused'
         """
     let account: UUID
     let currency: String
     let since: Date
     func bind(_ bindings: inout Bindings) { bindings.append(account, currency, since) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> DailyLimit.Used {
+        DailyLimit.Used(sum: try row.next(), oldest: try row.next())
+    }
 }
 
 /// Locks the top-up of a charge. Returns no row when the charge is for something else.

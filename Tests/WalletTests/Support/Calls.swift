@@ -141,12 +141,13 @@ extension WalletFixture {
 
     /// A refund that was asked for here does not arrive.
     static func failedRefund(
-        of charge: UUID, reference: String, amount: Int, id: String = UUID().uuidString, status: String = "failed"
+        of charge: UUID, reference: String, amount: Int, id: String = UUID().uuidString, status: String = "failed",
+        currency: String = "SAR"
     ) -> String {
         """
         {"id": "evt_\(id)", "object": "event", "type": "refund.failed", "created": 1,
          "data": {"object": {"id": "re_1", "object": "refund", "payment_intent": "\(reference)", "status": "\(status)",
-          "amount": \(amount), "currency": "sar", "metadata": {"charge": "\(charge.text)"}}}}
+          "amount": \(amount), "currency": "\(currency.lowercased())", "metadata": {"charge": "\(charge.text)"}}}}
         """
     }
 

@@ -36,6 +36,16 @@ struct CashOut: Hashable, Sendable {
     /// The cash-out was decided before.
     struct Decided: Error, Hashable { let state: State }
 
+    /// Why a waiting cash-out cannot be accepted, though it could be requested.
+    enum Obstacle: Error, Hashable, CaseIterable {
+        /// Money of the account's card was taken back.
+        case frozen
+        /// A fine is unpaid.
+        case blocked
+        /// The wallet is below zero; a rejection pays the debt from the returned amount.
+        case owing
+    }
+
     /// The next request to the payment provider.
     enum Request: String, Sendable {
         case pay

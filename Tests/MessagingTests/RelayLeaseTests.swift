@@ -38,13 +38,13 @@ struct RelayLeaseTests {
     func kept() async throws {
         try await TwoServices.run { services in
             let holder = try await idleSession(services)
-            #expect(try await holder.query(TakeRelay(seconds: 2)) == [true])
+            #expect(try await holder.query(TakeRelay(seconds: 6)) == [true])
             try await services.withRelay {
                 try await services.place("a", 1)
-                for _ in 0..<8 {
+                for _ in 0..<16 {
                     let next = ContinuousClock.now + .milliseconds(500)
                     try await eventually("half a second is over") { .now >= next }
-                    #expect(try await holder.query(RenewRelay(seconds: 2)) == [true])
+                    #expect(try await holder.query(RenewRelay(seconds: 6)) == [true])
                 }
                 #expect(try await services.orders.first(UnpublishedCount()) == 1)
                 #expect(try await holder.query(RenewRelay(seconds: 3_600)) == [true])

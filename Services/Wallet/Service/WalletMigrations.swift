@@ -36,6 +36,7 @@ enum WalletMigrations {
         make(33, "money that waits for its debtor", PackageResources._033_money_that_waits_for_its_debtor_sql),
         make(34, "money that somebody owes", PackageResources._034_money_that_somebody_owes_sql),
         make(35, "when payments changed", PackageResources._035_when_payments_changed_sql),
+        make(36, "acts of one admin", PackageResources._036_acts_of_one_admin_sql),
     ]
 
     private static func make(_ version: Int, _ name: String, _ text: [UInt8]) -> Migration {

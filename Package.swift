@@ -69,9 +69,9 @@ let serviceParts: [Target.Dependency] =
 func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: "Serai\(name)", dependencies: serviceParts + dependencies, path: "Services/\(name)",
-        exclude: ["README.md"],
-        resources: [.embedInCode("Migrations"), .embedInCode("Catalogues"), .embedInCode("openapi.yaml")],
-        swiftSettings: swiftSettings)
+        exclude: ["README.md", "Migrations"],
+        resources: [.embedInCode("Catalogues"), .embedInCode("openapi.yaml")],
+        swiftSettings: swiftSettings, plugins: ["MigrationFiles"])
 }
 
 let services = ["Identity", "Dispatch", "Wallet", "Notifications", "Admin"]
@@ -100,6 +100,12 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.0.0"),
     ],
     targets: [
+        // `MigrationFiles.all` of each service, from its folder.
+        .executableTarget(name: "ListMigrations", path: "Plugins/ListMigrations"),
+        .plugin(
+            name: "MigrationFiles", capability: .buildTool(), dependencies: ["ListMigrations"],
+            path: "Plugins/MigrationFiles"),
+
         .systemLibrary(name: "CLibPQ", path: "Shared/CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(
             name: "CRabbitMQ", path: "Shared/CRabbitMQ", pkgConfig: "librabbitmq",
@@ -115,7 +121,8 @@ let package = Package(
         shared(
             "ServiceKit",
             [
-                "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird, jwt, configuration, arguments,
+                "Contracts", "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird, jwt, configuration,
+                arguments,
                 logging, metrics, lifecycle, crypto, cryptoExtras, tls,
             ] + nio,
             resources: [.embedInCode("Migrations"), .embedInCode("Catalogues")]),
@@ -125,7 +132,8 @@ let package = Package(
         // Unoptimised, its searches took almost half of the tests' processor time.
         shared("Matching", [], settings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         shared(
-            "LiveMarkets", ["Contracts", "Messaging", "Postgres", "Locks", "PollThread", logging, lifecycle],
+            "LiveMarkets",
+            ["ServiceKit", "Contracts", "Messaging", "Postgres", "Locks", "PollThread", logging, lifecycle],
             resources: [.embedInCode("Migrations")]),
 
         service("Identity", [argon, crypto, cryptoExtras, jwt, httpClient]),

@@ -12,16 +12,21 @@ public enum AllMessages {
         LinkRemoved.self, DocumentViewed.self, DocumentDecided.self, IdentityListViewed.self, AccountsTold.self,
         LinksTold.self,
     ]
-    public static let dispatch: [any Message.Type] = [
-        OrderPending.self, OrderDisputed.self, OrderUndecided.self, ReportOpened.self, OrderRequested.self,
-        OrderAccepted.self, OrderRefused.self, OrderEnRoute.self, OrderNearby.self,
-        OrderArrived.self, OrderConfirmed.self, OrderCompleted.self, OrderCancelled.self, OrderExpired.self,
-        OrderOffered.self, OrderPassed.self, OrderReopened.self, OrderDeposited.self, OrderStarted.self,
-        OrderPreparing.self, OrderReady.self,
-        OrderTimeAsked.self, OrderRescheduled.self, OrderManaged.self, RackManaged.self, TrailViewed.self,
-        OrderPaymentChanged.self, RatingGiven.self, SeriesVisitDropped.self, DispatchAnsweredDeletion.self,
-        SeriesPriceRose.self, SeriesEnded.self, DispatchListViewed.self, OrdersTold.self,
+    /// Every event that carries an order's snapshot. Readers register their handlers from this list, so that none can be
+    /// forgotten.
+    public static let orderEvents: [any OrderEvent.Type] = [
+        OrderPending.self, OrderRequested.self, OrderOffered.self, OrderPassed.self, OrderAccepted.self,
+        OrderRefused.self, OrderReopened.self, OrderDeposited.self, OrderPreparing.self, OrderReady.self,
+        OrderTimeAsked.self, OrderRescheduled.self, OrderStarted.self, OrderEnRoute.self, OrderNearby.self,
+        OrderArrived.self, OrderConfirmed.self, OrderPaymentChanged.self, OrderCompleted.self, OrderCancelled.self,
+        OrderExpired.self, OrderDisputed.self, OrderUndecided.self,
     ]
+    public static let dispatch: [any Message.Type] =
+        orderEvents + [
+            ReportOpened.self, OrderManaged.self, RackManaged.self, TrailViewed.self, RatingGiven.self,
+            SeriesVisitDropped.self, SeriesPriceRose.self, SeriesEnded.self, DispatchAnsweredDeletion.self,
+            DispatchListViewed.self, OrdersTold.self,
+        ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
         WalletAnsweredDeletion.self, TransferPosted.self, TransferRefused.self, FineCharged.self, FineReminder.self,

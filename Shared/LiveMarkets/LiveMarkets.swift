@@ -3,6 +3,7 @@ public import Logging
 public import Messaging
 import PollThread
 public import Postgres
+public import ServiceKit
 public import ServiceLifecycle
 import Locks
 
@@ -34,6 +35,13 @@ public final class LiveMarkets: Service {
 
     private static var defaults: [String: MarketSettings] {
         Dictionary(uniqueKeysWithValues: Market.all.map { ($0.id, $0.defaults) })
+    }
+
+    /// Keeps what admins change, in every process of a service.
+    public var feature: Feature {
+        Feature(
+            "markets", handlers: Self.register(in:),
+            components: [ServiceComponent("markets", stage: .relay, self) { try await self.loaded() }])
     }
 
     /// Nil for an unknown market.

@@ -179,7 +179,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Waits for transactions that are older than itself, however long they take; nobody waits behind it.
+    /// Waits for transactions that are older than itself, however long they take; no other transaction waits behind it.
     private func runOutside(_ statement: String, _ connection: PostgresConnection) async throws(PostgresError) {
         try await connection.runScript("SET lock_timeout = 0", timeout: Self.timeout)
         try await connection.runScript(statement, timeout: Self.timeout)

@@ -88,7 +88,7 @@ public actor PostgresConnection {
     }
 
     /// libpq resolves names when a connection starts, and blocks, so it starts on a thread where blocking does no harm.
-    /// Nobody else has the handle yet; it is returned as a number.
+    /// No other code has the handle yet; it is returned as a number.
     private static func start(_ keywords: [(String, String)]) async -> UInt {
         await withCheckedContinuation { done in
             DispatchQueue.global().async {

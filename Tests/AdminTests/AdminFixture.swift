@@ -31,9 +31,9 @@ struct AdminFixture: Sendable {
                 try await database.withPool { pool async throws in
                     let tokens = try await TestTokens()
                     let bootstrap = try bootstrap(database, broker, tokens)
-                    let (components, server) = try await AdminService.assemble(bootstrap)
-                    try await running(components, bootstrap) {
-                        let port = try await server.addresses().port
+                    let assembly = try await ServiceAssembly<AdminService>(bootstrap)
+                    try await running(assembly.components, bootstrap) {
+                        let port = try await assembly.server.addresses().port
                         let fixture = AdminFixture(
                             port: port, pool: pool, broker: broker, tokens: tokens,
                             master: TestCaller(roles: [MarketRole(market: "*", role: "admin")]),

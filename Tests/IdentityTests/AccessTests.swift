@@ -48,7 +48,8 @@ struct AccessTests {
             let document = try OpenAPIDocument(yaml: yaml)
             #expect(document.faults.isEmpty)
             let router = Router(context: SeraiRequestContext.self)
-            IdentityRoutes.add(world.parts, to: router)
+            ServiceAssembly<IdentityService>.addRoutes(
+                of: try IdentityService.features(world.parts), pool: world.pool, to: router)
             #expect(document.operations == Set(router.routes.map(\.description)))
             let served = try await world.send("GET", "openapi.yaml")
             #expect(String(decoding: served.bytes, as: UTF8.self) == yaml)

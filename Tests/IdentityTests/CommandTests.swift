@@ -131,10 +131,11 @@ struct CommandTests {
         try await World.run { world async throws in
             #expect(IdentityService.name == "identity")
             #expect(
-                world.assembly.components.map(\.name) == [
-                    "ended sessions", "token keys", "publisher", "relay", "consumer", "database", "markets",
-                    "identity provider", "signing keys", "deadlines", "password threads", "idempotency purge", "purge",
-                    "inactive accounts", "login reminders", "http",
+                Set(world.assembly.components.map(\.name)) == [
+                    "database", "ended sessions", "token keys", "markets", "password threads", "identity provider",
+                    "signing keys", "publisher", "relay", "consumer", "http", "accounts deadlines", "places deadlines",
+                    "bans deadlines", "deletion deadlines", "idempotency purge", "purge", "inactive accounts",
+                    "login reminders",
                 ])
         }
     }

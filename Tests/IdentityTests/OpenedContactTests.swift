@@ -109,8 +109,7 @@ struct OpenedContactTests {
     @Test("P8: identity hears of disputes and of their end, and forgets what ended long ago")
     func heard() async throws {
         try await World.run { world async throws in
-            let tell = TellOfSubscription(deliver: world.parts.deliver) { world.clock.now }
-            let handlers = IdentityHandlers.make(world.parts.decideDeletion, tell) { world.clock.now }
+            let handlers = try world.handlers
             #expect(Set(handlers.names).isSuperset(of: [OrderDisputed.name, OrderCompleted.name, OrderCancelled.name]))
             let scene = try await Scene(world)
             try await scene.ended(scene.snapshot(.cancelled, version: 9))

@@ -55,14 +55,13 @@ struct ProfilePageTests {
         try await World.run { world async throws in
             let nurse = try await world.join(.provider())
             let customer = try await world.join(Person())
-            let tell = TellOfSubscription(deliver: world.parts.deliver) { world.clock.now }
-            let handlers = IdentityHandlers.make(world.parts.decideDeletion, tell) { world.clock.now }
+            let handlers = try world.handlers
             #expect(handlers.names.contains(RatingGiven.name))
             // As a batch of messages is handled.
             func rate(_ stars: Int..., to: UUID, by: OrderSnapshot.Actor = .customer) async throws {
                 try await world.pool.withTransaction { transaction in
                     for stars in stars {
-                        IdentityHandlers.rated(
+                        AccountHandlers.rated(
                             RatingGiven(
                                 order: .timeOrdered(), market: "assef", from: customer.account, to: to, by: by,
                                 stars: stars, serviceStars: nil, comment: nil, at: world.clock.now), in: transaction)

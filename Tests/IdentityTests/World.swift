@@ -16,7 +16,7 @@ import Testing
 
 /// The service as it is composed, with a database of its own, listening on a free port.
 struct World: Sendable {
-    let assembly: IdentityService.Assembly
+    let assembly: ServiceAssembly<IdentityService>
     let bootstrap: ServiceBootstrap
     let clock: FixedClock
     let port: Int
@@ -76,10 +76,11 @@ struct World: Sendable {
     ) async throws {
         do {
             let bootstrap = try bootstrap(database: database, keys: keys, environment, languages: languages)
-            let assembly = try await IdentityService.assemble(
-                bootstrap, confirmation: { _ in confirmation },
-                onboarding: { onboarding ?? IdentityService.onboarding($0) }, argon2id: argon2id,
-                clock: { clock.now })
+            let assembly = try await ServiceAssembly<IdentityService>(bootstrap, clock: { clock.now }) { base in
+                try await IdentityParts(
+                    base, confirmation: { _ in confirmation },
+                    onboarding: { onboarding ?? IdentityParts.onboarding($0) }, argon2id: argon2id)
+            }
             let pool = assembly.parts.pool
             defer {
                 assembly.parts.hasher.stop()

@@ -21,10 +21,11 @@ struct DocumentTests {
         let list = ListInbox(
             pool: pool, texts: InboxTexts(catalogue: try .common()), sealer: CursorSealer(secret: secret))
         let router = Router(context: SeraiRequestContext.self)
-        NotificationsService.addRoutes(
-            to: router,
-            inbox: InboxRoutes(pool: pool, list: list, idempotency: IdempotencyStore(pool: pool, secret: secret)),
-            stream: StreamRoute(hub: StreamHub(), pool: pool))
+        router.addOpenAPI(service: NotificationsService.name, document: NotificationsService.openAPI)
+        let routes = ServiceRoutes(router, service: NotificationsService.name)
+        InboxRoutes(pool: pool, list: list, idempotency: IdempotencyStore(pool: pool, secret: secret))
+            .add(to: routes.signedIn)
+        StreamRoute(hub: StreamHub(), pool: pool).add(to: routes.signedIn)
         let document = try OpenAPIDocument(yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self))
         #expect(document.faults.isEmpty)
         #expect(document.operations == Set(router.routes.map { "\($0.method.rawValue) \($0.path)" }))

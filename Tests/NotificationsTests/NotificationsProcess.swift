@@ -62,7 +62,9 @@ final class NotificationsProcess: Sendable {
         let hub = StreamHub(limits: limits)
         let outcome = Outcome()
         let runner = ServiceRunner(
-            components: try await NotificationsService.compose(bootstrap, hub: hub), health: bootstrap.health,
+            components: try await ServiceAssembly<NotificationsService>(
+                bootstrap, parts: { NotificationsParts($0, hub: hub) }
+            ).components, health: bootstrap.health,
             grace: .seconds(60), logger: logger
         ) { Issue.record("ended by force") }
         let group = ServiceGroup(services: [Running(runner: runner, outcome: outcome)], logger: logger)

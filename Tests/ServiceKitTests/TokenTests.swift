@@ -306,8 +306,10 @@ struct TokenTests {
         let secret = #"{"kty":"oct","kid":"r","k":"AQAB"}"#
         let other = #"{"kty":"OKP","crv":"Ed25519","kid":"o","x":"\#(x)","alg":"ES256"}"#
         let encryption = #"{"kty":"OKP","crv":"Ed25519","kid":"e","x":"\#(x)","use":"enc"}"#
-        #expect(try load("\(good),\(secret),\(encryption),\(other)") == ["a"])
-        #expect(throws: TokenKeySet.LoadError.noUsableKey) { try load(secret) }
+        #expect(try load("\(good),\(encryption),\(other)") == ["a"])
+        #expect(throws: TokenKeySet.LoadError.noUsableKey) { try load(other) }
+        // A secret of any kind lies where everybody may read.
+        #expect(throws: TokenKeySet.LoadError.privateKey("r")) { try load("\(good),\(secret)") }
         #expect(throws: TokenKeySet.LoadError.repeatedKeyID("a")) { try load("\(good),\(good)") }
         #expect(throws: TokenKeySet.LoadError.privateKey("p")) {
             try load(#"{"kty":"OKP","crv":"Ed25519","kid":"p","x":"\#(x)","d":"\#(x)"}"#)

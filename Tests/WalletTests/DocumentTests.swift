@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What the OpenAPI document says of refusals")
 struct DocumentTests {
-    private static let text = String(decoding: WalletService.document, as: UTF8.self)
+    private static let text = String(decoding: WalletService.openAPI, as: UTF8.self)
     private static let ofCards = [
         "card-declined", "insufficient-funds", "card-expired", "provider-down", "authentication-failed",
         "authentication-required", "abandoned",

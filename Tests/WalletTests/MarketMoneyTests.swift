@@ -63,7 +63,7 @@ struct MarketMoneyTests {
                 }
             }
             // All that there is under a market to read, so that none is forgotten here.
-            let document = try OpenAPIDocument(yaml: String(decoding: WalletService.document, as: UTF8.self))
+            let document = try OpenAPIDocument(yaml: String(decoding: WalletService.openAPI, as: UTF8.self))
             let prefix = "GET /wallet/v1/markets/{market}/"
             let known = Set(document.operations.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) })
             let elsewhereTested: Set<Substring> = [

@@ -219,7 +219,7 @@ struct RouteTests {
 
     @Test("the OpenAPI document and the routes are the same")
     func openAPI() throws {
-        let document = try OpenAPIDocument(yaml: String(decoding: WalletService.document, as: UTF8.self))
+        let document = try OpenAPIDocument(yaml: String(decoding: WalletService.openAPI, as: UTF8.self))
         #expect(document.faults.isEmpty)
         let database = PostgresConfiguration(dsn: "postgresql://u@127.0.0.1:1/none", schema: "wallet")
         let pool = PostgresPool(.init(database), thread: TestThreads.postgres, logger: TestThreads.logger)
@@ -228,7 +228,7 @@ struct RouteTests {
         let parts = WalletFixture.parts(
             url: "http://127.0.0.1:1", "k", pool, client, tries: 1, logger: TestThreads.logger)
         let router = Router(context: SeraiRequestContext.self)
-        WalletRoutes(parts: parts).add(to: router)
+        ServiceAssembly<WalletService>.addRoutes(of: WalletService.features(parts), pool: parts.pool, to: router)
         let routes = router.routes.map { route in
             let path = "\(route.path)".split(separator: "/").map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : "\($0)" }
             return "\(route.method.rawValue) /\(path.joined(separator: "/"))"

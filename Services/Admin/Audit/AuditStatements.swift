@@ -1,6 +1,7 @@
 import Foundation
 import Messaging
 import Postgres
+import ServiceKit
 
 /// An act of an admin or an operator.
 struct AuditEntry: Sendable {
@@ -25,6 +26,14 @@ struct AuditEntry: Sendable {
 
     static func values(_ values: [String: String]) throws -> PostgresJSON {
         PostgresJSON(try MessageJSON.encode(values))
+    }
+
+    /// An admin's look at a list of this service.
+    static func read(_ read: RecordedRead, at now: Date) throws -> AuditEntry {
+        AuditEntry(
+            id: .timeOrdered(), at: now, market: read.market, service: AdminService.name,
+            action: read.isFile ? "list.exported" : "list.viewed", account: read.by, subject: read.list, before: nil,
+            after: try values(read.filter))
     }
 }
 

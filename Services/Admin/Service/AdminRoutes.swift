@@ -11,25 +11,6 @@ struct AdminRoutes: Sendable {
     let idempotency: IdempotencyStore
     var now: @Sendable () -> Date = { Date() }
 
-    func add(to router: Router<SeraiRequestContext>) {
-        router.add(middleware: AdminReads.middleware(pool))
-        let routes = router.group("admin/v1", context: AuthenticatedContext.self)
-        routes.get("markets/{market}/settings", use: settings)
-        routes.put("markets/{market}/settings/{key}", use: changeSetting)
-        routes.get("markets/{market}/orders", use: orders)
-        routes.get("markets/{market}/orders.csv", use: ordersCSV)
-        routes.get("markets/{market}/money", use: money)
-        routes.get("markets/{market}/money.csv", use: moneyCSV)
-        routes.get("markets/{market}/statistics", use: statistics)
-        routes.get("markets/{market}/people", use: people)
-        routes.get("orders/{order}", use: order)
-        routes.get("markets/{market}/reports", use: reports)
-        routes.get("reports/{report}", use: report)
-        routes.post("reports/{report}/decision", use: decideReport)
-        routes.post("reports/{report}/answer", use: answerReport)
-        routes.get("audit", use: audit)
-    }
-
     /// The market of the path, for one of its admins.
     ///
     /// - Throws: 403 for everybody else, 404 when an admin of all markets names one that there is not.

@@ -77,11 +77,11 @@ struct PlaceParts: Sendable {
     /// Along the streets.
     let travelTimes: any TravelTimes
     let advanceSeries: AdvanceSeries
-    private let series: SeriesRoutes
-    private let quotes: QuoteRoutes
-    private let restaurants: RestaurantRoutes
-    private let racks: RackRoutes
-    private let places: PlaceRoutes
+    let series: SeriesRoutes
+    let quotes: QuoteRoutes
+    let restaurants: RestaurantRoutes
+    let racks: RackRoutes
+    let places: PlaceRoutes
 
     init(
         pool: PostgresPool, markets: LiveMarkets, candidates: CandidateSearch, outside: Outside,

@@ -11,7 +11,7 @@ enum Accounts {
         return account
     }
 
-    /// Locks an account about which somebody else decides. An unconfirmed account counts as unknown, since it may
+    /// Locks an account about which another person decides. An unconfirmed account counts as unknown, since it may
     /// lapse.
     ///
     /// - Throws: ``IdentityError/noSuchAccount``.

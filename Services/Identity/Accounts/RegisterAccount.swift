@@ -4,8 +4,8 @@ import Messaging
 import Postgres
 
 /// Creates an account (I1), at most one for each e-mail address and mobile number (I2). A contact that another account
-/// has but nobody has proved does not block a registration that will be confirmed: the contact belongs to the first
-/// account that proves it.
+/// has without proof does not block a registration that will be confirmed: the contact belongs to the first account
+/// that proves it.
 struct RegisterAccount: Sendable {
     let cipher: PersonalDataCipher
     let sendProof: SendProof?

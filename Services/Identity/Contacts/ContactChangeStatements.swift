@@ -82,7 +82,7 @@ struct UseContactProof: Statement {
     let proof: [UInt8]
     let kind: NewContact.Kind
     let now: Date
-    /// The account that the code must belong to; nil for a link, which whoever has it may use.
+    /// The account that the code must belong to; nil for a link, which any holder may use.
     let account: UUID?
 
     func bind(_ bindings: inout Bindings) { bindings.append(proof, kind.rawValue, now, account) }

@@ -105,8 +105,8 @@ struct AdmitNafathPerson: Sendable {
     }
 
     /// Handles a code of the SMS, which proves the number, but not that the person owns the account with the number. An
-    /// account that an admin made and nobody has used becomes the person's. Otherwise the person gets a new account,
-    /// and the other one loses the number.
+    /// unused account that an admin made becomes the person's. Otherwise the person gets a new account, and the other
+    /// one loses the number.
     ///
     /// - Returns: the person's account.
     /// - Throws: ``IdentityError/nationalIDTaken``.

@@ -133,7 +133,7 @@ struct ManagePeople: Sendable {
         _ id: UUID, in market: String, to change: PersonChange, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> Account {
-        // Otherwise an admin who is also a provider could set a title of his own that nobody has checked.
+        // Otherwise an admin who is also a provider could set a title of his own without any check.
         guard id != admin else { throw IdentityError.ownAccount }
         let (found, rights) = try await lock(id, in: market, by: admin, at: now, in: transaction)
         var account = found

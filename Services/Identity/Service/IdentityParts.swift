@@ -39,15 +39,12 @@ struct IdentityParts: Sendable {
         }
     }
 
-    let pool: PostgresPool
-    let idempotency: IdempotencyStore
-    let cursors: CursorSealer
+    let base: ServiceBase
     let cipher: PersonalDataCipher
     let hasher: PasswordHasher
     /// Nil where no list is configured.
     let breached: BreachedPasswords?
     let tokens: AccessTokens
-    let ended: EndedSessions
     let seal: DeliverySeal
     let webURL: String
     let smsLimits: SMSBudget.Limits
@@ -60,7 +57,12 @@ struct IdentityParts: Sendable {
     /// Nil where no issuer is configured.
     let provider: OpenIDProvider?
     let limits: Limits
-    let clock: @Sendable () -> Date
+
+    var pool: PostgresPool { base.pool }
+    var idempotency: IdempotencyStore { base.idempotency }
+    var cursors: CursorSealer { base.cursors }
+    var ended: EndedSessions { base.ended }
+    var clock: @Sendable () -> Date { base.clock }
 
     // Operations
 

@@ -13,8 +13,8 @@ struct SignInRule: Sendable {
         return known.signIn.contains(.password) || !hasProvider || opened.contains(market) || opened.contains("*")
     }
 
-    /// Whether a password can log in to the account. Admins always log in by password, because Nafath makes nobody an
-    /// admin.
+    /// Whether a password can log in to the account. Admins always log in by password, because Nafath makes no account
+    /// an admin's.
     func takesPassword(of account: Account) -> Bool {
         account.isAdmin || account.roles.isEmpty || account.roles.contains { takesPassword(in: $0.market) }
     }

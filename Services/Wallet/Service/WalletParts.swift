@@ -19,42 +19,18 @@ struct WalletParts: Sendable {
     /// How long the payment provider keeps an authorisation.
     let authorisationLifetime: Duration
     let logger: Logger
+    var ledgerCommands: CommandHandling?
 
     /// Of this moment.
     func settings(of market: Market) -> MarketSettings { markets.settings(of: market.id) ?? market.defaults }
 
-    /// The handlers of the messages that this service hears.
-    var handlers: MessageHandlers {
-        let markets = markets
-        return WalletHandlers.make(
-            following: ApplyOrderSnapshot(
-                settings: { markets.settings(of: $0) }, authorisationLifetime: authorisationLifetime, logger: logger))
-    }
-
-    var fineRunner: DeadlineRunner {
-        DeadlineRunner(pool: pool, handlers: WalletDeadlines.fines, logger: logger)
-    }
-
-    var subscriptionRunner: DeadlineRunner {
-        DeadlineRunner(pool: pool, handlers: WalletDeadlines.subscriptions, logger: logger)
-    }
-
-    var debtRunner: DeadlineRunner {
-        DeadlineRunner(pool: pool, handlers: WalletDeadlines.debts, logger: logger)
-    }
-
-    var unattendedRunner: DeadlineRunner {
-        let markets = markets
-        let charge = ChargeByConsent(settings: { markets.settings(of: $0) }, lifetime: authorisationLifetime)
-        return DeadlineRunner(pool: pool, handlers: WalletDeadlines.unattended(charge), logger: logger)
+    var chargeByConsent: ChargeByConsent {
+        ChargeByConsent(
+            settings: { [markets] in markets.settings(of: $0) }, lifetime: authorisationLifetime)
     }
 
     var payoutWorker: PayoutWorker {
         PayoutWorker(pool: pool, provider: provider, lease: worker.lease, logger: logger)
-    }
-
-    var holdExpiryRunner: DeadlineRunner {
-        DeadlineRunner(pool: pool, handlers: WalletDeadlines.holdExpiries, logger: logger)
     }
 
     var paymentWorker: PaymentWorker {
@@ -64,6 +40,41 @@ struct WalletParts: Sendable {
     var retentionPass: RetentionPass { RetentionPass(pool: pool, markets: markets, logger: logger) }
 
     var removalWorker: RemovalWorker { RemovalWorker(pool: pool, provider: provider, logger: logger) }
+}
+
+extension WalletParts {
+    init(_ base: ServiceBase) throws {
+        let configuration = base.bootstrap.configuration
+        let settings = PaymentProvider.Settings(
+            url: try configuration[WalletConfiguration.providerURL],
+            key: try configuration[WalletConfiguration.providerKey],
+            returnURL: try configuration[WalletConfiguration.returnURL],
+            tokenLimit: .seconds(try configuration[WalletConfiguration.tokenSeconds]),
+            chargeLimit: .seconds(try configuration[WalletConfiguration.chargeSeconds]))
+        var worker = PaymentWorker.Settings()
+        worker.concurrency = try configuration[WalletConfiguration.concurrency]
+        worker.triesBeforeGivingUp = try configuration[WalletConfiguration.tries]
+        worker.lease = settings.chargeLimit + .seconds(20)
+        self.init(
+            pool: base.pool, provider: PaymentProvider(settings: settings, client: PaymentProvider.makeClient()),
+            markets: LiveMarkets(pool: base.pool, logger: base.bootstrap.logger), idempotency: base.idempotency,
+            sealer: base.cursors,
+            signature: WebhookSignature(secret: try configuration[WalletConfiguration.webhookSecret]), worker: worker,
+            authorisationLifetime: .seconds(3_600 * (try configuration[WalletConfiguration.authorisationHours])),
+            logger: base.bootstrap.logger, ledgerCommands: try Self.ledgerCommands(configuration))
+    }
+
+    /// How the ledger performs the commands of other services.
+    private static func ledgerCommands(_ configuration: ServiceConfiguration) throws -> CommandHandling {
+        var consuming = ConsumerRunner.Configuration()
+        consuming.workers = try configuration[WalletConfiguration.ledgerWorkers]
+        consuming.batchLimit = try configuration[WalletConfiguration.ledgerBatch]
+        // A set takes all its locks at once, in their own order; its commands count in the order in which they came.
+        consuming.keepsQueueOrder = true
+        // A batch for each worker, and the next one on its way.
+        return CommandHandling(
+            LedgerHandlers.make(), configuration: consuming, prefetch: 2 * consuming.workers * consuming.batchLimit)
+    }
 }
 
 extension WalletParts {

@@ -1,12 +1,5 @@
-import Contracts
-import Foundation
-import Messaging
-import Postgres
-import ServiceKit
-
-/// The lists of this service that show many people.
-enum WalletReads {
-    static let lists = [
+extension WalletService {
+    static let recordedReads = [
         "/wallet/v1/markets/{market}/subscribers": "subscribers",
         "/wallet/v1/markets/{market}/subscribers.csv": "subscribers.csv",
         "/wallet/v1/markets/{market}/subscription-figures.csv": "subscription-figures.csv",
@@ -25,13 +18,4 @@ enum WalletReads {
         "/wallet/v1/markets/{market}/promo-codes.csv": "promo-codes.csv",
         "/wallet/v1/ledger/days.csv": "ledger days.csv",
     ]
-
-    static func middleware(_ pool: PostgresPool) -> RecordReadMiddleware {
-        RecordReadMiddleware(lists) { read in
-            let viewed = WalletListViewed(
-                market: read.market, list: read.list, filter: read.filter, isFile: read.isFile, by: read.by,
-                at: Date())
-            try await pool.withTransaction { transaction in try transaction.publish(viewed) }
-        }
-    }
 }

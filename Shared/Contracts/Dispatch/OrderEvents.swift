@@ -3,9 +3,12 @@ public import Messaging
 /// A change of an order. The event's name says what changed; the snapshot is the order after the change.
 public protocol OrderEvent: Message {
     var order: OrderSnapshot { get }
+    /// Whether the wallet has to know of it: true, unless nothing that concerns a payment can have changed.
+    static var concernsPayment: Bool { get }
 }
 
 extension OrderEvent {
+    public static var concernsPayment: Bool { true }
     public var aggregate: String { order.order.text }
 }
 
@@ -21,7 +24,7 @@ public protocol PartingEvent: OrderEvent {
     init(order: OrderSnapshot, former: OrderSnapshot.Party?)
 }
 
-/// An order that must be paid before a provider is asked: it waits for its payment, and nobody works on it yet.
+/// An order that must be paid before a provider is asked: it waits for its payment, and no provider works on it yet.
 public struct OrderPending: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.pending.v1"
     public var order: OrderSnapshot
@@ -66,6 +69,7 @@ public struct OrderRefused: Message, PartingEvent {
 /// The order is paid, or will be paid in cash, and the provider is on the way.
 public struct OrderEnRoute: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.en_route.v1"
+    public static var concernsPayment: Bool { false }
     public var order: OrderSnapshot
 
     public init(order: OrderSnapshot) { self.order = order }
@@ -74,6 +78,7 @@ public struct OrderEnRoute: Message, SnapshotEvent {
 /// The provider is close to the customer. Published once for each order.
 public struct OrderNearby: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.nearby.v1"
+    public static var concernsPayment: Bool { false }
     public var order: OrderSnapshot
     public var metresLeft: Int
     public var secondsLeft: Int
@@ -88,6 +93,7 @@ public struct OrderNearby: Message, OrderEvent {
 /// The provider is with the customer.
 public struct OrderArrived: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.arrived.v1"
+    public static var concernsPayment: Bool { false }
     public var order: OrderSnapshot
 
     public init(order: OrderSnapshot) { self.order = order }
@@ -96,6 +102,7 @@ public struct OrderArrived: Message, SnapshotEvent {
 /// One party confirms that the work is done; the other has the confirmation window.
 public struct OrderConfirmed: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.confirmed.v1"
+    public static var concernsPayment: Bool { false }
     public var order: OrderSnapshot
 
     public init(order: OrderSnapshot) { self.order = order }
@@ -133,6 +140,7 @@ public struct OrderExpired: Message, SnapshotEvent {
 /// The payment's state changed, the order's state did not.
 public struct OrderPaymentChanged: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.payment_changed.v1"
+    public static var concernsPayment: Bool { false }
     public var order: OrderSnapshot
 
     public init(order: OrderSnapshot) { self.order = order }
@@ -155,6 +163,7 @@ public struct OrderDisputed: Message, PartingEvent {
 /// after each further window.
 public struct OrderUndecided: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.undecided.v1"
+    public static var concernsPayment: Bool { false }
     public var order: OrderSnapshot
 
     public init(order: OrderSnapshot) { self.order = order }

@@ -38,6 +38,7 @@ public struct OrderReopened: Message, PartingEvent {
 /// The wallet has taken the provider's deposit, so the acceptance is final.
 public struct OrderDeposited: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.deposited.v1"
+    public static var concernsPayment: Bool { false }
     public var order: OrderSnapshot
 
     public init(order: OrderSnapshot) { self.order = order }
@@ -59,6 +60,7 @@ public struct OrderPreparing: Message, OrderEvent {
 /// The merchant has prepared the order, and it can be fetched.
 public struct OrderReady: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.ready.v1"
+    public static var concernsPayment: Bool { false }
     public var order: OrderSnapshot
 
     public init(order: OrderSnapshot) { self.order = order }
@@ -75,6 +77,7 @@ public struct OrderStarted: Message, SnapshotEvent {
 /// The provider asks the market's admins for another time.
 public struct OrderTimeAsked: Message, OrderEvent {
     public static let name: MessageName = "dispatch.order.time_asked.v1"
+    public static var concernsPayment: Bool { false }
     public var order: OrderSnapshot
     public var time: Date
 
@@ -87,6 +90,7 @@ public struct OrderTimeAsked: Message, OrderEvent {
 /// An admin has set another time, the snapshot's `scheduledAt`.
 public struct OrderRescheduled: Message, SnapshotEvent {
     public static let name: MessageName = "dispatch.order.rescheduled.v1"
+    public static var concernsPayment: Bool { false }
     public var order: OrderSnapshot
 
     public init(order: OrderSnapshot) { self.order = order }

@@ -15,7 +15,7 @@ public struct Market: Sendable, Identifiable {
         case nafath
         /// The account's confirmation alone.
         case confirmation
-        /// An admin creates the account and invites the person; nobody can ask for the role.
+        /// An admin creates the account and invites the person; the role cannot be asked for.
         case invitation
     }
 
@@ -148,7 +148,7 @@ public struct Market: Sendable, Identifiable {
     /// The market with this id.
     public static func named(_ id: String) -> Market? { all.first { $0.id == id } }
 
-    /// Whether cash is possible for all its orders; at a rented bike's rack nobody takes cash.
+    /// Whether cash is possible for all its orders; a rented bike's rack cannot take cash.
     public var takesCash: Bool { kinds.allSatisfy(\.workflow.hasProvider) }
 
     /// The title that a register of professions means by a job title, in any case; nil for other jobs.

@@ -46,7 +46,7 @@ public struct MarketSettings: Hashable, Sendable {
     public var paymentWindowSeconds: Int
     /// How long a provider may be on the way before the order counts as a no-show.
     public var arrivalWindowSeconds: Int
-    /// After the arrival, one party has to confirm the work within this time; otherwise nobody is paid for it.
+    /// After the arrival, one party has to confirm the work within this time; otherwise the work is not paid.
     public var completionWindowSeconds: Int
     /// The second party has to confirm within this time; otherwise the order is completed without it.
     public var confirmationWindowSeconds: Int

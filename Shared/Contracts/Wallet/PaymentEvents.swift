@@ -38,9 +38,9 @@ public struct PaymentRefused: Message {
     /// The method that was tried.
     public var method: PaymentSnapshot.Method
     /// `card-declined`, `insufficient-funds`, `card-expired`, `provider-down`; `authentication-failed` when the
-    /// customer did not authorise the payment, `authentication-required` when there was nobody to ask, `abandoned` by
-    /// the customer; `method-not-allowed`, `account-blocked`, `no-such-card` and `price-not-agreed` when an order may
-    /// not be charged without its customer; ``promoCodeLost``.
+    /// customer did not authorise the payment, `authentication-required` when no customer was there to ask, `abandoned`
+    /// by the customer; `method-not-allowed`, `account-blocked`, `no-such-card` and `price-not-agreed` when an order
+    /// may not be charged without its customer; ``promoCodeLost``.
     public var reason: String
     public var at: Date
     /// For an attempt without the customer, who has to be told. Nil for all other attempts.

@@ -89,7 +89,7 @@ public final class HTTPServer: Service {
                 health.enter(.draining)
                 Task {
                     logger.info("http: draining")
-                    // Cannot be cancelled: nobody holds this task.
+                    // Cannot be cancelled: no code holds this task.
                     try? await Task.sleep(for: settings.drain)
                     await group.triggerGracefulShutdown()
                 }

@@ -21,12 +21,12 @@ public struct TokenKeySet: Sendable {
         }
     }
 
-    /// Members of private keys only: `d` of all kinds, and the primes of RSA.
-    private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth"]
+    /// Members of secret keys only: `d` of all kinds, the primes of RSA, `k` of symmetric keys.
+    private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
     let keys: [String: SignatureKey]
 
-    /// Skips keys of other kinds, as RFC 7517 requires.
+    /// Skips keys of other kinds, as RFC 7517 requires, but refuses a secret key of any kind: the file must not have it.
     public init(json: some Sequence<UInt8>) throws(LoadError) {
         // try?: an unreadable text is no key set.
         guard let document = try? JSONValue(parsing: Data(json)), case .array(let entries)? = document["keys"] else {
@@ -34,7 +34,9 @@ public struct TokenKeySet: Sendable {
         }
         var keys: [String: SignatureKey] = [:]
         for entry in entries {
-            guard case .string(let id)? = entry["kid"] else { continue }
+            let name: String? = if case .string(let id)? = entry["kid"] { id } else { nil }
+            guard Self.privateMembers.allSatisfy({ entry[$0] == nil }) else { throw .privateKey(name ?? "") }
+            guard let id = name else { continue }
             let key: SignatureKey
             do {
                 key = try SignatureKey(jwk: entry)
@@ -42,7 +44,6 @@ public struct TokenKeySet: Sendable {
                 guard error == .notOurs else { throw .badKey(id) }
                 continue
             }
-            guard Self.privateMembers.allSatisfy({ entry[$0] == nil }) else { throw .privateKey(id) }
             guard keys[id] == nil else { throw .repeatedKeyID(id) }
             keys[id] = key
         }

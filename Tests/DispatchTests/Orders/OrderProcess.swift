@@ -10,8 +10,9 @@ import TestKit
 
 /// The whole service, as its composition root puts it together, on a test's database and broker.
 struct OrderProcess: Sendable {
-    let parts: DispatchParts
+    private let assembly: ServiceAssembly<DispatchService>
     private let bootstrap: ServiceBootstrap
+    var parts: DispatchParts { assembly.parts }
 
     init(database: TestDatabase, broker: VirtualHost, signer: AccessTokenSigner) async throws {
         let values = [
@@ -28,14 +29,14 @@ struct OrderProcess: Sendable {
                 keys: DispatchService.allKeys, arguments: [], environment: values),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, registry: PrometheusRegistry(),
             catalogue: catalogue, migrations: DispatchService.migrations)
-        parts = try await DispatchParts(bootstrap)
+        assembly = try await ServiceAssembly<DispatchService>(bootstrap)
     }
 
     /// Runs everything while `body` runs, and then ends it as a killed process ends: at once.
     func whileRunning(_ body: (_ url: String) async throws -> Void) async throws {
-        let tasks = parts.components.map { component in Task { try await component.service.run() } }
+        let tasks = assembly.components.map { component in Task { try await component.service.run() } }
         defer { for task in tasks { task.cancel() } }
-        let port = try await parts.http.addresses().port
+        let port = try await assembly.server.addresses().port
         try await eventually("everything is connected") {
             await bootstrap.health.report().outcomes.values.allSatisfy(\.isHealthy)
         }

@@ -2,8 +2,9 @@ import Foundation
 import Matching
 import Messaging
 import Postgres
-import Testing
+import ServiceKit
 import TestKit
+import Testing
 
 @testable import SeraiDispatch
 

@@ -1,8 +1,9 @@
 import Contracts
 import Foundation
-import Synchronization
 import Messaging
 import Postgres
+import ServiceKit
+import Synchronization
 import TestKit
 import Testing
 

@@ -4,6 +4,7 @@ import Foundation
 import Locks
 import Messaging
 import Postgres
+import ServiceKit
 import TestKit
 
 @testable import SeraiWallet

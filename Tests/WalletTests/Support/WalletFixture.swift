@@ -68,7 +68,9 @@ struct WalletFixture: Sendable {
         let server = HTTPServer(
             settings: settings, health: Health(logger: logs.logger), registry: PrometheusRegistry(),
             catalogue: catalogue, verifier: people.verifier, logger: logs.logger
-        ) { WalletRoutes(parts: parts).add(to: $0) }
+        ) {
+            ServiceAssembly<WalletService>.addRoutes(of: WalletService.features(parts), pool: pool, to: $0)
+        }
         let working = (0..<workers).map { _ in Task { try await parts.paymentWorker.run() } }
         defer { for worker in working { worker.cancel() } }
         try await server.testApplication.test(.router) { http in

@@ -12,8 +12,8 @@ enum ProofRule {
     static let codeSeconds: Double = 600
     /// Shortest time between two links or codes for a change of contact.
     static let resendSeconds: Double = 60
-    /// Pause after the day's limit is used up: one link an hour. Somebody who asks for another person's links can delay
-    /// the owner, but not lock the owner out for ever.
+    /// Pause after the day's limit is used up: one link an hour. A person who asks for another's links can delay the
+    /// owner, but not lock the owner out for ever.
     static let slowSeconds: Double = 3_600
     static let codeDigits = 6
     /// A code is void after this many wrong tries.

@@ -81,7 +81,7 @@ struct Link: Hashable, Sendable {
     }
 }
 
-/// The limit of link requests: it keeps callers from finding out in large numbers who has an account.
+/// The limit of link requests: it keeps callers from testing many numbers for accounts.
 enum LinkRule {
     /// Requests within a day, for known and unknown numbers.
     static let askedPerDay = 20

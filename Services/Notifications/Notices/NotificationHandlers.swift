@@ -6,8 +6,7 @@ import Postgres
 
 /// Which message tells whom what.
 enum NotificationHandlers {
-    static func handlers(_ hub: StreamHub, _ markets: LiveMarkets) -> MessageHandlers {
-        var handlers = MessageHandlers()
+    static func register(_ hub: StreamHub, _ markets: LiveMarkets, in handlers: inout MessageHandlers) {
         accounts(&handlers, hub)
         orders(&handlers, hub)
         payments(&handlers, hub)
@@ -15,7 +14,6 @@ enum NotificationHandlers {
         days(&handlers, hub, markets)
         deliveries(&handlers)
         deletions(&handlers, hub)
-        return handlers
     }
 
     private static func accounts(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
@@ -77,29 +75,7 @@ enum NotificationHandlers {
                 }
             }
         }
-        on(OrderPending.self)
-        on(OrderRequested.self)
-        on(OrderAccepted.self)
-        on(OrderOffered.self)
-        on(OrderPassed.self)
-        on(OrderPreparing.self)
-        on(OrderReady.self)
-        on(OrderReopened.self)
-        on(OrderDeposited.self)
-        on(OrderStarted.self)
-        on(OrderTimeAsked.self)
-        on(OrderRescheduled.self)
-        on(OrderRefused.self)
-        on(OrderEnRoute.self)
-        on(OrderNearby.self)
-        on(OrderArrived.self)
-        on(OrderConfirmed.self)
-        on(OrderCompleted.self)
-        on(OrderCancelled.self)
-        on(OrderExpired.self)
-        on(OrderDisputed.self)
-        on(OrderPaymentChanged.self)
-        on(OrderUndecided.self)
+        for type in AllMessages.orderEvents { on(type) }
         handlers.onBatch(ReportAnswered.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)
         }

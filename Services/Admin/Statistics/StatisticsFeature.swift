@@ -1,0 +1,17 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+extension Feature {
+    static func statistics(_ routes: AdminRoutes) -> Feature {
+        Feature(
+            "statistics",
+            routes: {
+                $0.signedIn.get("markets/{market}/statistics", use: routes.statistics)
+            }
+        )
+    }
+}

@@ -1,0 +1,10 @@
+import ServiceKit
+
+extension Feature {
+    static func places(_ parts: DispatchParts) -> Feature {
+        Feature(
+            "places",
+            routes: { parts.places.places.add(to: $0.router) },
+            components: parts.places.components)
+    }
+}

@@ -1,0 +1,17 @@
+import Messaging
+import ServiceKit
+
+extension Feature {
+    static func bans(_ parts: IdentityParts) -> Feature {
+        Feature(
+            "bans",
+            routes: {
+                BanRoutes(parts: parts).add(to: $0.router)
+            },
+            deadlines: [
+                BanAccount.deadline: {
+                    try await BanAccount.end($0, at: max(parts.clock(), $0.dueAt), in: $1)
+                }
+            ])
+    }
+}

@@ -1,0 +1,43 @@
+import Contracts
+import Foundation
+import Messaging
+import ServiceKit
+
+extension Feature {
+    static func deletion(_ parts: IdentityParts) -> Feature {
+        let (decide, clock) = (parts.decideDeletion, parts.clock)
+        return Feature(
+            "deletion",
+            routes: {
+                DeletionRoutes(parts: parts).add(to: $0.router)
+                ExportRoutes(parts: parts).add(to: $0.router)
+            },
+            handlers: { DeletionHandlers.register(decide, clock, in: &$0) },
+            deadlines: [
+                DecideDeletionOfAccount.deadline: {
+                    try await decide.giveUp($0, at: max(clock(), $0.dueAt), in: $1)
+                }
+            ])
+    }
+}
+
+/// Handles the other services' answers to identity's questions before a deletion.
+enum DeletionHandlers {
+    static func register(
+        _ decide: DecideDeletionOfAccount, _ clock: @escaping @Sendable () -> Date, in handlers: inout MessageHandlers
+    ) {
+        handlers.on(DispatchAnsweredDeletion.self, sharesTransaction: false) { received, transaction in
+            let answer = received.message
+            let obstacles = answer.orders.isEmpty ? [] : [DeletionObstacle.openOrder.rawValue]
+            try await decide.hear(
+                Deletion.Answer(obstacles: obstacles, orders: answer.orders), from: .dispatch, on: answer.deletion,
+                of: answer.account, at: clock(), in: transaction)
+        }
+        handlers.on(WalletAnsweredDeletion.self, sharesTransaction: false) { received, transaction in
+            let answer = received.message
+            try await decide.hear(
+                Deletion.Answer(obstacles: answer.obstacles.map(\.rawValue), orders: []), from: .wallet,
+                on: answer.deletion, of: answer.account, at: clock(), in: transaction)
+        }
+    }
+}

@@ -1,0 +1,11 @@
+import ServiceKit
+
+extension Feature {
+    static func people(_ parts: IdentityParts) -> Feature {
+        Feature(
+            "people",
+            routes: {
+                PeopleRoutes(parts: parts).add(to: $0.router)
+            })
+    }
+}

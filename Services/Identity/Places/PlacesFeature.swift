@@ -1,0 +1,12 @@
+import ServiceKit
+
+extension Feature {
+    static func places(_ parts: IdentityParts) -> Feature {
+        Feature(
+            "places",
+            routes: {
+                PlaceRoutes(parts: parts).add(to: $0.router)
+            },
+            deadlines: [SharedPlace.deadline: { SharedPlace.end($0, in: $1) }])
+    }
+}

@@ -1,0 +1,16 @@
+import ServiceKit
+
+extension Feature {
+    static func accounts(_ parts: WalletParts) -> Feature {
+        Feature(
+            "accounts",
+            handlers: {
+                WalletDeletionHandlers.register(in: &$0)
+                RenewalStopHandlers.register(in: &$0)
+            },
+            working: [
+                ServiceComponent("retention", stage: .background, parts.retentionPass)
+            ]
+        )
+    }
+}

@@ -1,0 +1,17 @@
+import ServiceKit
+
+extension Feature {
+    static func cards(_ parts: WalletParts) -> Feature {
+        Feature(
+            "cards",
+            routes: {
+                CardRoutes(parts: parts).add(to: $0.signedIn)
+            },
+            working: [
+                ServiceComponent("removal worker", stage: .background, parts.removalWorker),
+                ServiceComponent(
+                    "card expiry", stage: .background, CardExpiryPass(pool: parts.pool, logger: parts.logger)),
+            ]
+        )
+    }
+}

@@ -1,0 +1,11 @@
+import ServiceKit
+
+extension Feature {
+    /// The deadlines lock debtors, their debts and the ledger's accounts, all in one set. No transaction that posts waits for one.
+    static func debts(_ parts: WalletParts) -> Feature {
+        Feature(
+            "debts",
+            deadlines: [SettleDebts.kind: SettleDebts.operation]
+        )
+    }
+}

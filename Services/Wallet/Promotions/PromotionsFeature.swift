@@ -1,0 +1,18 @@
+import ServiceKit
+
+extension Feature {
+    static func promotions(_ parts: WalletParts) -> Feature {
+        Feature(
+            "promotions",
+            routes: {
+                PromotionRoutes(parts: parts).add(to: $0.signedIn)
+                MarketPromoCodeRoutes(parts: parts).add(to: $0.signedIn)
+            },
+            working: [
+                ServiceComponent(
+                    "promo codes", stage: .background,
+                    PromoCodePass(pool: parts.pool, markets: parts.markets, logger: parts.logger))
+            ]
+        )
+    }
+}

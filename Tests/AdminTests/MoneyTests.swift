@@ -85,6 +85,25 @@ struct MoneyTests {
         }
     }
 
+    @Test("A2: the stars that merchants give are counted apart from those of providers")
+    func merchantStars() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let story = Story()
+            for (by, stars) in [(OrderSnapshot.Actor.provider, 5), (.merchant, 1)] {
+                try await fixture.tell(story.rating(by, stars: stars))
+            }
+            let day = try await eventually(
+                "both are counted",
+                value: {
+                    let path = "/admin/v1/markets/assef/statistics?from=2026-03-01&to=2026-03-01"
+                    return try await fixture.read(path)["days"]?.array?.first
+                }
+            ) { $0?["starsByProviders"] != nil && $0?["starsByMerchants"] != nil }
+            #expect(day?["starsByProviders"]?["mean"] == .integer(5))
+            #expect(day?["starsByMerchants"]?["mean"] == .integer(1))
+        }
+    }
+
     @Test("A2: statistics tell of times, stars, new people and roles by day")
     func statistics() async throws {
         try await AdminFixture.running { fixture async throws in

@@ -126,6 +126,7 @@ struct ReportTests {
             let audit = try await fixture.acts(as: fixture.master)
             #expect(audit.map { $0["action"]?.string } == ["report.decided"])
             #expect(audit.first?["after"]?["toCustomer"]?.string == "5000")
+            #expect(audit.first?["after"]?["deposit"]?.string == "giveToCustomer")
             #expect(audit.first?["subject"]?.string == one.report.text)
         }
     }

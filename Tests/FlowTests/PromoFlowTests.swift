@@ -81,7 +81,7 @@ struct PromoFlowTests {
         let desk = try await AdminDesk.signIn(platform)
         let town = RideTown(town: platform.town, desk: desk)
         let riders = [try await town.rider("Rita"), try await town.rider("Rob")]
-        try await Self.make(Terms(code: "LAST-ONE", amount: 100, minimumPrice: 101, limit: 1), desk)
+        try await Self.make(Terms(code: "LAST-ONE", amount: 100, minimumPrice: 200, limit: 1), desk)
         var rides: [UUID] = []
         for rider in riders {
             rides.append(try await town.ride(rider, by: try await Self.quote(rider, "LAST-ONE", town)).id)

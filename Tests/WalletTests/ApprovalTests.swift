@@ -219,7 +219,7 @@ struct ApprovalTests {
                 try await make(whole, index % 2 == 0 ? one : two).status
             }
             #expect(statuses == [202: 1, 409: 7])
-            let small = #""amount": 100, "minimumPrice": 101"#
+            let small = #""amount": 100, "minimumPrice": 200"#
             for language in ["en", "ar"] {
                 let refused = try await make(small, two, language: language)
                 #expect(refused.status == 409 && refused.slug == "promo-code-waits", "\(refused.text)")
@@ -278,8 +278,8 @@ struct ApprovalTests {
                 #expect(asked.status == 202 && asked.json["details"]?["code"]?.string == code, "\(asked.text)")
             }
             // Two that are small alone are not small together.
-            #expect(try await make("SMALL", #""amount": 100, "minimumPrice": 101, "limit": 1500"#, one).status == 201)
-            let more = #""amount": 100, "minimumPrice": 101, "limit": 1500"#
+            #expect(try await make("SMALL", #""amount": 100, "minimumPrice": 200, "limit": 1500"#, one).status == 201)
+            let more = #""amount": 100, "minimumPrice": 200, "limit": 1500"#
             #expect(try await make("MORE", more, one).status == 202)
             #expect(try await make("OTHER", more, two).status == 201)
 

@@ -35,10 +35,11 @@ struct DecideReport: Sendable {
             CloseReport(
                 report: id, state: .decided, decision: input.decision.rawValue, toCustomer: toCustomer,
                 reply: input.reason, admin: admin, at: now))
-        let after = [
+        var after = [
             "order": report.order.text, "decision": input.decision.rawValue, "toCustomer": String(toCustomer),
             "currency": order.total.currency, "reason": input.reason,
         ]
+        if let deposit = input.deposit { after["deposit"] = deposit.rawValue }
         transaction.send(
             InsertAudit(
                 AuditEntry(

@@ -68,11 +68,13 @@ struct InsertReport: Statement {
 
 /// Sets the number of times that the market's time for a decision was over.
 ///
-/// Counts the timeline's entries, so that a repeated message counts once.
+/// Counts the timeline's entries since the report, so that a repeated message counts once, and an earlier report's
+/// reminders do not count.
 struct RemindOfReport: Statement {
     static let sql: SQL = """
         UPDATE reports SET reminders = (
-            SELECT count(*) FROM order_events WHERE order_id = $2 AND name = 'dispatch.order.undecided.v1')
+            SELECT count(*) FROM order_events WHERE order_id = $2 AND name = 'dispatch.order.undecided.v1'
+                AND order_events.at >= reports.at)
         WHERE id = $1
         """
     let report: UUID

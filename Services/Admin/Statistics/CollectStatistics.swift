@@ -26,10 +26,11 @@ struct CollectStatistics: Sendable {
         }
         for row in ratings {
             let stars = StatisticsView.Stars(count: row.count, mean: (row.mean * 100).rounded() / 100)
-            if row.actor == "customer" {
-                byDay[row.day]?.starsByCustomers = stars
-            } else {
-                byDay[row.day]?.starsByProviders = stars
+            switch row.actor {
+            case "customer": byDay[row.day]?.starsByCustomers = stars
+            case "provider": byDay[row.day]?.starsByProviders = stars
+            case "merchant": byDay[row.day]?.starsByMerchants = stars
+            default: break
             }
         }
         for row in registered { byDay[row.day]?.registered = row.count }

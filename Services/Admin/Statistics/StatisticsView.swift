@@ -19,6 +19,7 @@ struct StatisticsView: ResponseEncodable, Sendable {
         var meanCompletionSeconds: Int?
         var starsByCustomers: Stars?
         var starsByProviders: Stars?
+        var starsByMerchants: Stars?
         /// Accounts registered on the day that have a role in the market.
         var registered = 0
 

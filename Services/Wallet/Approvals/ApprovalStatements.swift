@@ -121,6 +121,11 @@ struct LockDaySum: Statement {
     static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended('wallet.approval.' || $1, 0))::text"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account.uuidString) }
+
+    /// Serializes several sums, in one order everywhere.
+    static func send(_ accounts: Set<UUID>, in transaction: PostgresTransaction) {
+        for account in accounts.sorted() { transaction.send(LockDaySum(account: account)) }
+    }
 }
 
 /// Sums the cash-outs accepted for an account since a time, over all markets, in minor units.
@@ -133,6 +138,39 @@ struct SumAcceptedCashOuts: Statement {
     let currency: String
     let since: Date
     func bind(_ bindings: inout Bindings) { bindings.append(account, currency, since) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// Sums the cash-outs that an admin has accepted alone since a time, for anybody, in minor units.
+struct SumCashOutsOfAdmin: Statement {
+    static let sql: SQL = """
+        SELECT coalesce(sum(amount), 0)::bigint FROM cash_outs
+        WHERE decided_by = $1 AND currency = $2 AND state IN ('paying', 'paid') AND decided_at >= $3
+            AND NOT EXISTS (
+                SELECT FROM approvals WHERE kind = 'cashOut' AND state = 'approved' AND subject = cash_outs.id)
+        """
+    let admin: UUID
+    let currency: String
+    let since: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(admin, currency, since) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// Sums what an admin has refunded alone from the platform since a time, to anybody, including what funders owed, in
+/// minor units.
+struct SumPlatformRefundsOfAdmin: Statement {
+    static let sql: SQL = """
+        SELECT coalesce(sum(CASE WHEN funder = 'platform' THEN amount ELSE overdrawn END), 0)::bigint FROM refunds
+        WHERE by = $1 AND market = $2 AND currency = $3 AND at >= $4 AND (funder = 'platform' OR overdrawn > 0)
+            AND NOT EXISTS (
+                SELECT FROM approvals
+                WHERE kind = 'refund' AND state = 'approved' AND subject = refunds.order_id AND decided_at = refunds.at)
+        """
+    let admin: UUID
+    let market: String
+    let currency: String
+    let since: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(admin, market, currency, since) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 

@@ -22,16 +22,19 @@ enum BeginApproval {
         guard let known = try await transaction.first(FindPayment(order: order)) else { return nil }
         if wish.funder == .platform || wish.mayOwe {
             let since = at.addingTimeInterval(-SecondApprovalRule.windowSeconds)
-            let (_, sums, waiting) = try await transaction.queryAll(
-                LockDaySum(account: known.customer),
+            LockDaySum.send([known.customer, admin], in: transaction)
+            let (sums, own, waiting) = try await transaction.queryAll(
                 SumPlatformRefunds(
                     customer: known.customer, market: known.market, currency: known.currency, since: since),
+                SumPlatformRefundsOfAdmin(
+                    admin: admin, market: known.market, currency: known.currency, since: since),
                 SumWaitingRefunds(order: order, market: known.market))
+            let earlier = max(sums.first ?? 0, own.first ?? 0)
             try await RefundPayment.check(
                 wish, of: known, by: admin, besides: waiting.first ?? 0, in: transaction)
             // What a funder owes is paid by the platform until then, and perhaps permanently.
             let part = try await RefundPayment.platformPart(of: wish, known, in: transaction)
-            if part > 0, SecondApprovalRule.isNeeded(part, after: sums.first ?? 0, above: threshold) {
+            if part > 0, SecondApprovalRule.isNeeded(part, after: earlier, above: threshold) {
                 return .waits(
                     try begin(
                         .refund, order, in: known.market, wish.amount, known.currency, .refund(wish), by: admin,
@@ -41,12 +44,12 @@ enum BeginApproval {
         return try await RefundPayment.refund(wish, of: order, by: admin, at: at, in: transaction).map(Refunded.made)
     }
 
-    /// Whether a promo code needs a second admin: always when it may take off a whole price, otherwise by its possible
+    /// Whether a promo code needs a second admin: always when it may take off more than half of a price, otherwise by its possible
     /// cost together with the codes that the same admin made within a day.
     static func isNeeded(
         for code: PromoCode, by admin: UUID, above threshold: Int, at: Date, in transaction: PostgresTransaction
     ) async throws -> Bool {
-        if code.takesWholePrice { return true }
+        if code.takesMostOfPrice { return true }
         let since = at.addingTimeInterval(-SecondApprovalRule.windowSeconds)
         let (_, sums) = try await transaction.queryAll(
             LockDaySum(account: admin),

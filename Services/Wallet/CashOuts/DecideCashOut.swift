@@ -16,8 +16,8 @@ enum DecideCashOut {
     /// - Parameters:
     ///   - market: the admin's market; cash-outs of other markets are not found.
     ///   - reason: the reason of a rejection; nil accepts.
-    ///   - threshold: the market's `secondApprovalAmount` in a currency, compared with the sum accepted for the account
-    ///     within a day in all markets.
+    ///   - threshold: the market's `secondApprovalAmount` in a currency, compared with the sums accepted within a day in
+    ///     all markets for the account, and by the admin alone.
     ///   - approval: the approval being decided; nil means the waiting one, if any.
     /// - Throws: ``CashOut/Decided``; ``CashOut/Obstacle``; ``Approval/Refusal``; a 404 ``Problem``; a 403 ``Problem`` for the admin's own
     ///   cash-out.
@@ -29,14 +29,15 @@ enum DecideCashOut {
             throw Problem.notFound
         }
         guard found.account != admin else { throw Problem.ownMatter }
-        let (_, rows, waiting) = try await transaction.queryAll(
-            LockDaySum(account: found.account), LockCashOut(cashOut: id), LockApprovalOfCashOut(cashOut: id))
+        LockDaySum.send([found.account, admin], in: transaction)
+        let (rows, waiting) = try await transaction.queryAll(
+            LockCashOut(cashOut: id), LockApprovalOfCashOut(cashOut: id))
         guard var cashOut = rows.first else { throw Problem.notFound }
         var second = waiting.first
         if let approval, second?.id != approval { throw CashOut.Decided(state: cashOut.state) }
         if reason == nil, cashOut.state == .waiting { try await refuse(cashOut, in: transaction) }
         if second == nil, reason == nil, cashOut.state == .waiting,
-            try await needsSecond(cashOut, above: threshold(cashOut.currency), at: at, in: transaction)
+            try await needsSecond(cashOut, by: admin, above: threshold(cashOut.currency), at: at, in: transaction)
         {
             let begun = try BeginApproval.begin(
                 .cashOut, cashOut.id, in: market, cashOut.amount, cashOut.currency, nil, by: admin, at: at,
@@ -72,12 +73,13 @@ enum DecideCashOut {
     }
 
     private static func needsSecond(
-        _ cashOut: CashOut, above threshold: Int, at: Date, in transaction: PostgresTransaction
+        _ cashOut: CashOut, by admin: UUID, above threshold: Int, at: Date, in transaction: PostgresTransaction
     ) async throws -> Bool {
-        let sum = try await transaction.first(
-            SumAcceptedCashOuts(
-                account: cashOut.account, currency: cashOut.currency,
-                since: at.addingTimeInterval(-SecondApprovalRule.windowSeconds)))
-        return SecondApprovalRule.isNeeded(cashOut.amount, after: sum ?? 0, above: threshold)
+        let since = at.addingTimeInterval(-SecondApprovalRule.windowSeconds)
+        let (received, accepted) = try await transaction.queryAll(
+            SumAcceptedCashOuts(account: cashOut.account, currency: cashOut.currency, since: since),
+            SumCashOutsOfAdmin(admin: admin, currency: cashOut.currency, since: since))
+        let earlier = max(received.first ?? 0, accepted.first ?? 0)
+        return SecondApprovalRule.isNeeded(cashOut.amount, after: earlier, above: threshold)
     }
 }

@@ -87,7 +87,8 @@ enum SecondApprovalRule {
 
     /// - Parameters:
     ///   - amount: minor units; nil when too large to count.
-    ///   - earlier: the sum of the same kind for the same person within the last day, in minor units.
+    ///   - earlier: the sum of the same kind within the last day for the same person, or by the same admin alone, in minor
+    ///     units: the greater one.
     static func isNeeded(_ amount: Int?, after earlier: Int, above threshold: Int) -> Bool {
         guard let amount else { return true }
         let (sum, overflow) = amount.addingReportingOverflow(earlier)

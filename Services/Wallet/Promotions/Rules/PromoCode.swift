@@ -54,11 +54,13 @@ struct PromoCode: Hashable, Sendable, Codable {
         return min(price, benefit.value(of: price))
     }
 
-    /// Whether the code may reduce an order's price to zero.
-    var takesWholePrice: Bool {
-        switch benefit {
-        case .percent(let basisPoints, _): basisPoints == 10_000
-        case .amount(let amount): amount >= max(minimumPrice, 1)
+    /// Whether the code may take more than half of a price. The smallest price that it applies to decides, since the
+    /// maximum is the largest part of that.
+    var takesMostOfPrice: Bool {
+        let half = max(minimumPrice, 1) / 2
+        return switch benefit {
+        case .percent(let basisPoints, let maximum): basisPoints > 5_000 && maximum.map { $0 > half } ?? true
+        case .amount(let amount): amount > half
         }
     }
 

@@ -129,6 +129,7 @@ struct UsualOrderTests {
         order.scheduledAt = at
         order.promo = .init(code: "SPRING", discount: 500)
         order.consent = .init(method: .card, card: id, agreedAt: at, upTo: 12_000)
+        order.roughPrice = 1_100
         return order
     }()
 

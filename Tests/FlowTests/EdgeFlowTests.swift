@@ -125,7 +125,8 @@ struct EdgeFlowTests {
             let long = String(repeating: "a", count: 9_000)
             let cases: [(String, String, String?)] = [
                 ("FOO \(path) HTTP/1.1\r\n", "501", "not-implemented"),
-                ("TRACE \(path) HTTP/1.1\r\n", "405", "method-not-allowed"),
+                ("TRACE \(path) HTTP/1.1\r\n", "501", "not-implemented"),
+                ("CONNECT \(path) HTTP/1.1\r\n", "501", "not-implemented"),
                 ("GET \(path)?q=\(long) HTTP/1.1\r\n", "414", "uri-too-long"),
                 ("GET \(path) HTTP/1.1\r\nX-Long: \(long)\(long)\r\n", "431", "headers-too-large"),
                 ("GET /identity//.well-known/jwks.json HTTP/1.1\r\n", "404", "not-found"),
@@ -150,6 +151,30 @@ struct EdgeFlowTests {
             var request = HTTPClientRequest(url: edge.url + path)
             request.headers.add(name: "if-none-match", value: "\"x\", W/\(known)")
             #expect(try await HTTPClient.shared.execute(request, timeout: .seconds(30)).status == .notModified)
+        }
+    }
+
+    @Test("Q2: after a request for another protocol, others are answered at once by the same service")
+    func otherProtocols() async throws {
+        try await Edge.run(try Platform.ofSuite()) { edge in
+            let host = "Host: 127.0.0.1:\(edge.port)\r\n"
+            let path = "/identity/.well-known/jwks.json"
+            let requests = [
+                "CONNECT \(path) HTTP/1.1\r\n\(host)\r\n",
+                "GET \(path) HTTP/1.1\r\n\(host)Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+                "GET \(path) HTTP/1.1\r\n\(host)Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n",
+            ]
+            for request in requests {
+                for _ in 0..<4 {
+                    let socket = try RawSocket(port: edge.port)
+                    socket.send(request)
+                    _ = try await socket.read(until: "\r\n\r\n")
+                    socket.close()
+                }
+                let start = ContinuousClock.now
+                for _ in 0..<12 { #expect(try await edge.status(path) == 200, "\(request.prefix(20))") }
+                #expect(ContinuousClock.now - start < .seconds(8), "\(request.prefix(20))")
+            }
         }
     }
 
@@ -197,6 +222,7 @@ struct EdgeFailoverFlowTests {
             request.headers.add(name: "Rack-Key", value: "secretkey")
             let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
             #expect(answer.status.code == 503 || answer.status.code == 502)
+            #expect(answer.headers.first(name: "retry-after") == "5")
             #expect(answer.headers.first(name: "content-type") == "application/problem+json")
             let log = edge.program.tail(bytes: 1 << 20)
             #expect(log.contains("/dispatch/v1/markets/assef"), "the failure is logged")
@@ -204,6 +230,26 @@ struct EdgeFailoverFlowTests {
             try await platform.restart("dispatch", 0)
             try await platform.restart("dispatch", 1)
             try await eventually("it is asked again") { try await edge.status("/dispatch/v1/markets/assef") == 200 }
+        }
+    }
+
+    @Test("Q2: a request to a process that stands still is answered within half a minute, and the others go on")
+    func stopped() async throws {
+        let platform = try Platform.ofSuite()
+        try await Edge.run(platform) { edge in
+            await platform.signal("wallet", SIGSTOP)
+            let start = ContinuousClock.now
+            let status: Int
+            do {
+                status = try await edge.status("/wallet/v1/markets/btnc/plans")
+            } catch {
+                await platform.signal("wallet", SIGCONT)
+                throw error
+            }
+            await platform.signal("wallet", SIGCONT)
+            #expect(status == 502 || status == 503 || status == 504)
+            #expect(ContinuousClock.now - start < .seconds(29))
+            #expect(try await edge.status("/identity/.well-known/jwks.json") == 200)
         }
     }
 }

@@ -263,6 +263,11 @@ final class Platform: Sendable {
         try await program.ended()
     }
 
+    /// Sends a signal to a process, as SIGSTOP, which makes it stand still.
+    func signal(_ service: String, _ index: Int = 0, _ signal: Int32) async {
+        await program(service, index)?.signal(signal)
+    }
+
     /// Starts a process that was killed, at the same address.
     func restart(_ service: String, _ index: Int = 0) async throws {
         try await launch(service, index)

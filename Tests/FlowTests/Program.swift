@@ -103,6 +103,7 @@ final class Program: Sendable {
     var isRunning: Bool { get async { await process.isRunning } }
 
     func kill() async { await process.signal(SIGKILL) }
+    func signal(_ number: Int32) async { await process.signal(number) }
     func terminate() async { await process.signal(SIGTERM) }
 
     func ended(within limit: Duration = .seconds(20)) async throws {

@@ -51,23 +51,42 @@ struct AuthenticationTests {
                 "account.id"] == tokens.account.text)
     }
 
-    @Test("I15: a token that is not accepted is a 401 everywhere; an expired one says so")
+    @Test("I15: a token that is not accepted is a 401 where a caller is needed; an expired one says so")
     func refused() async throws {
         let tokens = try await TokenFixture()
         let expired = try await tokens.signer.sign(tokens.claims(at: Date(timeIntervalSinceNow: -7_200)))
         let fixture = try ServerFixture(verifier: tokens.verifier, routes: Self.routes)
         try await fixture.test { client async throws in
-            for bad in [
-                "Bearer", "Bearer ", "Basic abc", "Bearer a b", "Bearer x.y.z",
-                "Bearer " + String(repeating: "a", count: 9_000),
-            ] {
-                let answer = try await get(client, "/open", bad)
+            for bad in Self.refusedHeaders {
+                let answer = try await get(client, "/mine/id", bad)
                 #expect(answer.status == .unauthorized, "\(bad.prefix(20))")
                 #expect(answer.headers[.wwwAuthenticate]?.contains("invalid_token") == true)
             }
-            #expect(try ProblemAnswer(try await get(client, "/open", "Bearer " + expired)).slug == "token-expired")
+            #expect(try ProblemAnswer(try await get(client, "/mine/id", "Bearer " + expired)).slug == "token-expired")
         }
     }
+
+    @Test(
+        "I15: where no caller is needed a token that is not accepted is nobody's, so an app that attaches it can refresh"
+    )
+    func nobodys() async throws {
+        let tokens = try await TokenFixture()
+        let expired = try await tokens.signer.sign(tokens.claims(at: Date(timeIntervalSinceNow: -7_200)))
+        let fixture = try ServerFixture(verifier: tokens.verifier, routes: Self.routes)
+        try await fixture.test { client async throws in
+            for header in Self.refusedHeaders + ["Bearer " + expired] {
+                let answer = try await get(client, "/open", header)
+                #expect(answer.status == .ok && answer.text == "nobody", "\(header.prefix(20))")
+                // Not a 401 before the 404 either.
+                #expect(try await get(client, "/nowhere", header).status == .notFound)
+            }
+        }
+    }
+
+    private static let refusedHeaders = [
+        "Bearer", "Bearer ", "Basic abc", "Bearer a b", "Bearer x.y.z",
+        "Bearer " + String(repeating: "a", count: 9_000),
+    ]
 
     @Test("Q7: a role of one market is nothing in another")
     func roles() async throws {

@@ -144,6 +144,27 @@ struct LiveServerTests {
         }
     }
 
+    @Test(
+        "Q2: after a request for another protocol the connection ends, so that no request of others waits on it for ever",
+        arguments: [
+            "CONNECT /quick HTTP/1.1\r\nHost: a\r\n\r\n", "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n",
+            "GET /quick HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+            "GET /quick HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, upgrade\r\nUpgrade: h2c\r\n\r\n",
+            "POST /quick HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\nContent-Length: 2\r\n\r\n{}",
+        ])
+    func otherProtocols(_ request: String) async throws {
+        let fixture = try ServerFixture { router in router.get("/quick") { _, _ in "quick" } }
+        try await fixture.listen { addresses, _ async throws in
+            let socket = try RawSocket(port: addresses.port)
+            socket.send(request)
+            // To the end of the connection.
+            let answer = try await socket.read(within: .seconds(10))
+            #expect(answer.hasPrefix("HTTP/1.1 "), "\(answer)")
+            #expect(answer.lowercased().contains("connection: close"), "\(answer)")
+            socket.close()
+        }
+    }
+
     @Test("a head that is too large is refused")
     func largeHead() async throws {
         let fixture = try ServerFixture { router in router.get("/") { _, _ in "" } }

@@ -25,12 +25,12 @@ struct InsertBikes: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, type, rack, ids) }
 }
 
-/// Deletes free bikes of a type from a rack.
+/// Deletes free bikes of a type from a rack. One that is being reserved is waited for, and stays if it is reserved then.
 struct DeleteBikes: Statement {
     static let sql: SQL = """
         DELETE FROM bikes USING (
             SELECT id FROM bikes WHERE rack = $1 AND type = $2 AND order_id IS NULL ORDER BY id LIMIT $3
-            FOR UPDATE SKIP LOCKED
+            FOR UPDATE
         ) AS away WHERE bikes.id = away.id
         """
     let rack: UUID

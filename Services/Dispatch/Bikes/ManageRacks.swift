@@ -6,6 +6,9 @@ import ServiceKit
 
 /// The operations of admins on racks. Each publishes an event for the audit log.
 struct ManageRacks: Sendable {
+    /// How often bikes are deleted until so few are free: each time some of those that were chosen may be reserved.
+    private static let deletions = 3
+
     /// - Parameter key: the rack's key; only its hash is stored.
     /// - Throws: ``RackRefusal/tooMany``
     func add(
@@ -41,7 +44,8 @@ struct ManageRacks: Sendable {
         try tell(.keyed, id, market, [:], admin, now, transaction)
     }
 
-    /// Sets the number of free bikes of a type by adding or deleting bikes.
+    /// Sets the number of free bikes of a type by adding or deleting bikes. Bikes that are reserved at the same moment
+    /// are not counted; the event says how many are free afterwards.
     ///
     /// - Throws: ``RackRefusal``
     func stock(
@@ -57,11 +61,14 @@ struct ManageRacks: Sendable {
             transaction.send(
                 InsertBikes(
                     market: market, type: type.rawValue, rack: id, ids: (0..<more).map { _ in .timeOrdered() }))
-        } else if more < 0 {
-            transaction.send(DeleteBikes(rack: id, type: type.rawValue, count: -more))
+        }
+        var free = max(bikes.free, count)
+        for _ in 0..<Self.deletions where free > count {
+            transaction.send(DeleteBikes(rack: id, type: type.rawValue, count: free - count))
+            free = try await transaction.first(CountBikes(rack: id, type: type.rawValue))?.free ?? 0
         }
         try tell(
-            .stocked, id, market, ["type": type.rawValue, "count": String(count)], admin, now, transaction)
+            .stocked, id, market, ["type": type.rawValue, "count": String(free)], admin, now, transaction)
     }
 
     private func details(_ card: Rack.Card) -> [String: String] {

@@ -49,7 +49,8 @@ struct OrderDropOff: Sendable {
                 particulars: .bike(
                     Order.Bike(
                         rack: rack, bike: bike, quote: quote.id, type: type, metres: quote.terms.metres,
-                        seconds: quote.terms.seconds, promo: quote.promise(on: quote.total, settings)))),
+                        seconds: quote.terms.seconds, promo: quote.promise(on: quote.total, settings),
+                        roughPrice: quote.terms.roughPrice))),
             at: now, in: transaction)
     }
 }

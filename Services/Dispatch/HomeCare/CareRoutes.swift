@@ -29,6 +29,8 @@ struct CareRoutes: Sendable {
         let customer = form.uuid("customer", required: false)
         let isByPhone = customer != nil
         try context.caller.require(isByPhone ? "admin" : "customer", in: market.id)
+        // An admin acts for others only; the own visit is ordered as a customer.
+        if let customer, context.caller.isAccount(customer) { throw Problem.ownMatter }
         let input = try OrderCare.Input(form, market: market, customer: customer, caller: context.caller.accountID)
         return try await orders.idempotency.answer(once) { transaction in
             let details = try await orders.operations.orderCare(input, at: .thisMillisecond, in: transaction)

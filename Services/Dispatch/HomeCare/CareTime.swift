@@ -32,5 +32,21 @@ enum CareTime {
                 throw .closed
             }
         }
+        guard !spansClosedHours(from: start, to: end, minutes: minutes, hours, timeZone) else { throw .closed }
+    }
+
+    /// Whether a visit that begins and ends in open hours has closed ones between.
+    private static func spansClosedHours(
+        from start: Date, to end: Date, minutes: Int, _ hours: OpeningHours, _ timeZone: String
+    ) -> Bool {
+        let day = 1_440
+        let openMinutes = (hours.closeMinute - hours.openMinute + day) % day
+        // The same minute for both is open all day.
+        guard openMinutes > 0, minutes > day - openMinutes else { return false }
+        guard minutes <= openMinutes else { return true }
+        func sinceOpening(_ moment: Date) -> Int {
+            ((LocalTime.minuteOfDay(of: moment, in: timeZone) ?? 0) - hours.openMinute + day) % day
+        }
+        return sinceOpening(end) < sinceOpening(start)
     }
 }

@@ -7,13 +7,31 @@ import ServiceKit
 
 /// Explains why an order got its provider, or none.
 extension OrderRoutes {
+    /// Lets only an admin of the order's market pass who is no party of it and is linked to none of its parties: what is
+    /// for the desk alone is not shown to a customer, a provider or a relative who happens to be an admin.
+    ///
+    /// - Throws: ``OrderNotFound``
+    func requireUninvolvedAdmin(of order: Order, _ caller: Caller, in transaction: PostgresTransaction) async throws {
+        guard caller.has("admin", in: order.market), order.role(of: caller.accountID) == nil else {
+            throw OrderNotFound()
+        }
+        let parties = [order.customer.account] + [order.provider?.account, order.merchant?.account].compactMap { $0 }
+        let relative = [order.homeCare?.relative?.account].compactMap { $0 }
+        let isLinked = try await transaction.first(
+            IsLinkedToAny(account: caller.accountID, others: parties + relative))
+        if isLinked != false { throw OrderNotFound() }
+    }
+
     /// `GET {id}/matching`: a page of the order's rounds, for the market's admins only. It shows other providers'
     /// ratings, waiting times and travel times, so customer and providers must not see it.
     func matching(_ request: Request, _ context: AuthenticatedContext) async throws -> MatchingView {
         let id = try context.uuid("id")
-        guard let order = try await reader.pool.first(FindOrder(order: id))?.details().order,
-            context.caller.has("admin", in: order.market)
-        else { throw OrderNotFound() }
+        guard let order = try await reader.pool.first(FindOrder(order: id))?.details().order else {
+            throw OrderNotFound()
+        }
+        try await reader.pool.withTransaction(.readOnly) { transaction in
+            try await requireUninvolvedAdmin(of: order, context.caller, in: transaction)
+        }
         let scope = CursorScope(
             list: "matching", filters: ["order": id.text], owner: context.caller.accountID.uuidString)
         let page = try PageRequest(request, scope: scope, sealer: cursors)

@@ -17,6 +17,7 @@ struct RoundRunner: Service {
     /// Retention of reasonings in seconds (30 days).
     static let keptSeconds = 30 * 86_400.0
     static let purgeInterval: Duration = .seconds(60)
+    static let purgeBatch = 1_000
 
     let pool: PostgresPool
     let round: RunRound
@@ -81,10 +82,16 @@ struct RoundRunner: Service {
         for await _ in listener { pool.signal(RoundNotifier.lanes).raise() }
     }
 
+    /// Removes all that are older, however many there are.
+    func purgeExplanations(before: Date) async throws {
+        try await pool.executeInBatches(
+            of: Self.purgeBatch, PurgeExplanations(before: before, limit: Self.purgeBatch))
+    }
+
     private func purge() async {
         while !Task.isCancelled {
             do {
-                try await pool.execute(PurgeExplanations(before: Date() - Self.keptSeconds))
+                try await purgeExplanations(before: Date() - Self.keptSeconds)
             } catch {
                 logger.debug("old reasonings not removed", metadata: ["error": "\(error)"])
             }

@@ -208,12 +208,13 @@ struct InsertExplanations: Statement {
 struct PurgeExplanations: Statement {
     static let sql: SQL = """
         DELETE FROM round_explanations USING (
-            SELECT order_id, id FROM round_explanations WHERE at < $1 ORDER BY at LIMIT 1000 FOR UPDATE SKIP LOCKED
+            SELECT order_id, id FROM round_explanations WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED
         ) AS old
         WHERE round_explanations.order_id = old.order_id AND round_explanations.id = old.id
         """
     let before: Date
-    func bind(_ bindings: inout Bindings) { bindings.append(before) }
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(before, limit) }
 }
 
 struct NotifyRounds: Statement {

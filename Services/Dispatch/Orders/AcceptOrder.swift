@@ -49,7 +49,8 @@ struct AcceptOrder: Sendable {
                 throw Changed(version: details.order.version)
             }
         }
-        if role == .merchant, let minutes = input.minutes {
+        // The restaurant's usual time is used where it names none, and is held to the same limit.
+        if role == .merchant, let minutes = input.minutes ?? details.order.food?.preparationMinutes {
             let maximum = try change.terms(of: details.order).settings.preparationWindowSeconds / 60
             if minutes > maximum { throw TooLong(maximumMinutes: maximum) }
         }

@@ -18,6 +18,7 @@ extension OrderSnapshot {
         scheduledAt = order.scheduledAt
         acceptance = order.deposit?.orderVersion
         promo = order.particulars?.promo.map { Promo(code: $0.code, discount: $0.discount) }
+        roughPrice = order.particulars?.roughPrice
         // The customer is absent when a visit of a series is ordered.
         if let care = order.homeCare, care.isPaidByConsent(in: order.currency) {
             consent = care.consent.flatMap { Consent($0) }

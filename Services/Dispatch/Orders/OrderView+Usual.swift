@@ -29,6 +29,7 @@ extension OrderView: UsuallyWritten {
             json.add("price", service.price)
         }
         json.add("total") { total.write(&$0) }
+        if let isTotalRough { json.add("isTotalRough", isTotalRough) }
         json.add("payment") { json in
             if let method = payment.method { json.add("method", text: method) }
             json.add("state", word: payment.state.rawValue)

@@ -80,6 +80,8 @@ struct OrderView: Encodable, Sendable {
     let providerRating: Standing
     let services: [Service]
     let total: Money
+    /// True where the price is that of the rough way, for a provider who has not accepted; else nil.
+    let isTotalRough: Bool?
     let payment: OrderSnapshot.Payment
     let confirmedBy: [OrderSnapshot.Actor]
     let deadline: Date?
@@ -131,7 +133,8 @@ struct OrderView: Encodable, Sendable {
     ) {
         var order = details.order
         if isStranger { order.reason = nil }
-        let snapshot = OrderSnapshot(order).part(of: OrderSnapshot.Actor(role))
+        let whole = OrderSnapshot(order)
+        let snapshot = whole.part(of: OrderSnapshot.Actor(role))
         self.order = order.id.text
         market = order.market
         kind = order.kind
@@ -151,6 +154,7 @@ struct OrderView: Encodable, Sendable {
         providerRating = Standing(isAsked ? .none : details.providerStanding)
         services = snapshot.services.map { Service(service: $0.service, name: $0.name, price: $0.price) }
         total = snapshot.total
+        isTotalRough = role == .provider && whole.isPriceRoughForProvider ? true : nil
         payment = snapshot.payment
         confirmedBy = snapshot.confirmedBy
         deadline = order.deadline

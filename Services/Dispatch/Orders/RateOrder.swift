@@ -34,7 +34,12 @@ struct RateOrder: Sendable {
         if by != .customer, input.serviceStars != nil { throw Refusal.serviceStarsByProvider }
         guard details.rating(by: by) == nil else { throw Refusal.alreadyRated }
 
-        guard let other = isProvider ? order.customer : order.provider else { throw OrderNotFound() }
+        // A meal that ended without a courier is the restaurant's alone; a hire has nobody to rate.
+        let restaurant = by == .customer && order.provider == nil ? order.merchant : nil
+        let merchant = restaurant.map { Order.Party(account: $0.account, name: $0.name) }
+        guard let other = isProvider ? order.customer : order.provider ?? merchant else {
+            throw OrderRefusal.wrongActor
+        }
         transaction.send(
             InsertRating(
                 order: id, by: by, stars: input.stars, serviceStars: input.serviceStars, comment: input.comment, at: now
@@ -42,8 +47,8 @@ struct RateOrder: Sendable {
         transaction.send(
             AddStars(
                 market: order.market, account: other.account, role: isProvider ? .customer : .provider,
-                stars: input.stars))
-        if let merchant = order.merchant, let stars = input.serviceStars {
+                stars: restaurant == nil ? input.stars : input.serviceStars ?? input.stars))
+        if restaurant == nil, let merchant = order.merchant, let stars = input.serviceStars {
             transaction.send(AddStars(market: order.market, account: merchant.account, role: .provider, stars: stars))
         }
         try transaction.publish(

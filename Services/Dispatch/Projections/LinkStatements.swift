@@ -43,6 +43,19 @@ struct FindRelative: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
+/// Finds out whether an account has a link with one of the others, in any market and of any scope. Always one row.
+struct IsLinkedToAny: Statement {
+    static let sql: SQL = """
+        SELECT EXISTS (
+            SELECT FROM links WHERE from_account = $1 AND to_account = ANY ($2) AND NOT is_removed
+            UNION ALL SELECT FROM links WHERE to_account = $1 AND from_account = ANY ($2) AND NOT is_removed)
+        """
+    let account: UUID
+    let others: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(account, others) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}
+
 /// Lists the markets in which an account may see a relative's orders; no rows without such a link.
 struct ListSeenMarkets: Statement {
     static let sql: SQL = """

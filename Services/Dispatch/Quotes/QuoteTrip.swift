@@ -55,7 +55,8 @@ struct QuoteTrip: Sendable {
         let waiting = try await waitingOrders(around: from, rule, request)
         guard let found = try await way.first else { throw QuoteRefusal.noWay }
         var terms = try Quote.terms(
-            way: found, waits: waits, waiting: waiting, free: free, tariff: Tariff(tariff), rule: rule)
+            way: found, rough: request.from.roughWay(to: request.to), waits: waits, waiting: waiting, free: free,
+            tariff: Tariff(tariff), rule: rule)
         terms.restaurant = request.restaurant?.id
         terms.preparationSeconds = request.restaurant.map { $0.card.preparationMinutes * 60 }
         if let bike = request.bike {

@@ -70,7 +70,7 @@ struct RequestMeal: Sendable {
             restaurant: restaurant.id, items: ordered, quote: quote.id, metres: quote.terms.metres,
             seconds: quote.terms.seconds, approachSeconds: approach(quote, settings),
             preparationMinutes: restaurant.card.preparationMinutes,
-            promo: quote.promise(on: sold + quote.total, settings))
+            promo: quote.promise(on: sold + quote.total, settings), roughPrice: quote.terms.roughPrice)
         return OpenOrder.Input(
             id: id, market: input.market, kind: .food, customer: input.customer, lines: lines,
             total: sold + quote.total, currency: quote.currency, place: quote.from, destination: quote.to,

@@ -40,7 +40,8 @@ struct RequestRide: Sendable {
             seconds: quote.terms.seconds, startCode: settings.startCodeRequired ? OneTimeCode.fourDigits() : nil,
             // Only a tariff in the quote's currency, since it prices an early end.
             tariff: quote.currency == settings.currency ? settings.tariffs[quote.tariff].map { Tariff($0) } : nil,
-            surgePercent: quote.terms.surge.percent, promo: quote.promise(on: quote.total, settings))
+            surgePercent: quote.terms.surge.percent, promo: quote.promise(on: quote.total, settings),
+            roughPrice: quote.terms.roughPrice)
         return try await open(
             OpenOrder.Input(
                 id: id, market: market, kind: .ride, customer: input.rider,

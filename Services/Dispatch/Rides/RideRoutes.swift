@@ -82,7 +82,7 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
         let ride: RideView?
         let food: FoodView?
         let bike: BikeView?
-        /// The provider's part of the price, before the platform's commission.
+        /// The provider's part of the price, before the platform's commission: that of the rough way.
         let total: Money
         /// Straight-line distance to the order's start.
         let metresAway: Int
@@ -98,8 +98,7 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
             ride = order.ride.map { RideView($0, for: .provider, way: order.roughWay) }
             food = order.food.map { FoodView($0, of: order, for: .provider, way: order.roughWay) }
             bike = order.bike.map { BikeView($0, way: order.roughWay) }
-            total = Money(
-                amount: order.total - (order.merchant?.amount ?? 0), currency: order.currency)
+            total = OrderSnapshot(order).part(of: .provider).total
             self.metresAway = metresAway
             deadline = order.deadline
         }

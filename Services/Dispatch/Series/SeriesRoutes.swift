@@ -38,6 +38,7 @@ struct SeriesRoutes: Sendable {
         let input = try BeginSeries.Input(
             try await once.request.form(context: context), caller: context.caller.accountID, markets: takes)
         try context.caller.require(input.admin == nil ? "customer" : "admin", in: input.market.id)
+        if input.admin == input.customer { throw Problem.ownMatter }
         try check(input)
         return try await idempotency.answer(once) { transaction in
             let series = view(try await begin(input, at: .thisMillisecond, in: transaction), context)

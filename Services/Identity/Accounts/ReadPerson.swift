@@ -21,16 +21,26 @@ struct ReadPerson: Sendable {
     /// Nil for a person who is neither customer nor provider in the market, is banned there, or has not confirmed the
     /// account.
     ///
-    /// - Parameter reader: also sees the contact where an order of the two people opens it.
+    /// - Parameter reader: sees the contact where the market opens contacts to its people, or where an order of the two
+    ///   people opens it. One of its people is who is at this moment a customer, a verified provider or an admin there
+    ///   and is not banned: a token knows roles from minutes ago, and a provider who was rejected is none.
     func callAsFunction(
         _ id: UUID, for reader: UUID, in market: String, at now: Date
     ) async throws -> PublicPerson? {
-        let (rows, roles, bans, contacts, ratings, opened) = try await pool.withTransaction(.readOnly) { transaction in
-            try await transaction.queryAll(
+        let (person, readers) = try await pool.withTransaction(.readOnly) { transaction in
+            let person = try await transaction.queryAll(
                 FindAccount(account: id), ListRoles(account: id), ListBans(account: id), FindContact(account: id),
                 ListRatingSums(account: id, market: market), FindOpenedContact(one: reader, other: id, market: market))
+            let readers = try await transaction.queryAll(
+                FindAccount(account: reader), ListRoles(account: reader), ListBans(account: reader))
+            return (person, readers)
         }
-        let isOpen = onboarding(market).opensContact || !opened.isEmpty
+        let (rows, roles, bans, contacts, ratings, opened) = person
+        let readerRoles = readers.0.first?.account(roles: readers.1.compactMap { $0 }, bans: readers.2).roles(at: now)
+            .filter { $0.market == market || $0.market == "*" }
+        let isKnown = readerRoles?.isEmpty == false
+        let isOfMarket = readerRoles?.contains { $0.kind != .provider || $0.isVerified } == true
+        let isOpen = reader == id || isOfMarket && onboarding(market).opensContact || isKnown && !opened.isEmpty
         guard let row = rows.first, row.isConfirmed, let contact = contacts.first else { return nil }
         let account = row.account(roles: roles.compactMap { $0 }, bans: bans)
         let parts = account.roles(at: now).filter { $0.market == market && $0.kind != .admin }

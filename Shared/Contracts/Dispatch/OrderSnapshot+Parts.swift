@@ -6,9 +6,13 @@ extension OrderSnapshot {
     /// only its own part of the money. Customers and admins see all of it.
     public func part(of role: Actor) -> OrderSnapshot {
         var part = self
+        part.roughPrice = nil
         // The discount and its promo code are between customer and platform.
         if role == .provider || role == .merchant { (part.promo, part.consent) = (nil, nil) }
-        guard let merchant else { return part }
+        guard let merchant else {
+            if role == .provider { showRoughPrice(in: &part) }
+            return part
+        }
         switch role {
         case .merchant:
             part.services = services.filter { $0.service != Service.delivery }
@@ -20,8 +24,29 @@ extension OrderSnapshot {
             part.services = services.filter { $0.service == Service.delivery }
             part.shares = shares?.filter { $0.party == .provider }
             part.total.amount = total.amount - merchant.amount
+            showRoughPrice(in: &part)
         case .customer, .admin, .system: break
         }
         return part
+    }
+
+    /// Whether a provider sees the price of the rough way: before the acceptance, and after an order of which nothing
+    /// came. A meal that is prepared has no courier yet.
+    public var isPriceRoughForProvider: Bool {
+        guard roughPrice != nil else { return false }
+        return switch state {
+        case .pending, .requested, .offered, .preparing, .cancelled, .refused, .expired: true
+        case .accepted, .enRoute, .arrived, .inProgress, .completed, .disputed: false
+        }
+    }
+
+    /// Puts the rough price in the place of each amount that shows the exact one. The provider's part has one line.
+    private func showRoughPrice(in part: inout OrderSnapshot) {
+        guard isPriceRoughForProvider, let roughPrice else { return }
+        part.total.amount = roughPrice
+        for index in part.services.indices { part.services[index].price = index == 0 ? roughPrice : 0 }
+        for index in (part.shares ?? []).indices where part.shares?[index].party == .provider {
+            part.shares?[index].amount = roughPrice
+        }
     }
 }

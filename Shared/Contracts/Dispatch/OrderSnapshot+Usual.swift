@@ -11,7 +11,7 @@ extension OrderSnapshot: UsuallyWritten {
     public struct UsualFields {
         private var (order, report): (UUID?, UUID?)
         private var (market, kind, reason): (String?, String?, String?)
-        private var (version, acceptance): (Int?, Int?)
+        private var (version, acceptance, roughPrice): (Int?, Int?, Int?)
         private var state: State?
         private var (customer, provider): (Party?, Party?)
         private var services: [Service]?
@@ -68,6 +68,7 @@ extension OrderSnapshot: UsuallyWritten {
             case "scheduledAt" where scheduledAt == nil: scheduledAt = try json.time()
             case "promo" where promo == nil: promo = try Promo(usual: &json)
             case "consent" where consent == nil: consent = try Consent(usual: &json)
+            case "roughPrice" where roughPrice == nil: roughPrice = try json.integer()
             default: return false
             }
             return true
@@ -89,6 +90,7 @@ extension OrderSnapshot: UsuallyWritten {
             snapshot.scheduledAt = scheduledAt
             snapshot.promo = promo
             snapshot.consent = consent
+            snapshot.roughPrice = roughPrice
             return snapshot
         }
     }
@@ -166,6 +168,7 @@ extension OrderSnapshot: UsuallyWritten {
                 if let upTo = consent.upTo { json.add("upTo", upTo) }
             }
         }
+        if let roughPrice { json.add("roughPrice", roughPrice) }
     }
 }
 

@@ -175,6 +175,10 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     public var promo: Promo?
     /// The customer's consent to payment in absence. Nil for all other orders, and for older ones.
     public var consent: Consent?
+    /// The provider's part of the price for the rough way, in minor units; shown until the provider has accepted. The
+    /// exact price would give the length of the way, and so the door. Nil where the price does not come from a way that
+    /// is hidden, and in older orders.
+    public var roughPrice: Int?
 
     /// Whether the order is paid without asking its absent customer.
     public var isUnattended: Bool { paysByConsent == true || consent != nil }

@@ -10,7 +10,7 @@ import Locks
 /// A service's HTTP server: Hummingbird with the layers that all services share.
 ///
 /// From the outside in: request deadline; request id, trace and language; access log and metrics; closing of
-/// connections while draining; security headers; cross-origin; problems; the text of the address; methods, entity tags
+/// connections while draining and after requests for another protocol; security headers; cross-origin; problems; the text of the address; methods, entity tags
 /// and accepted types; the language of answers; rate limit by address; body limit; authentication; rate limit by
 /// caller; `100 Continue`; the service's routes.
 ///
@@ -174,6 +174,7 @@ private struct Layers {
                 trustedProxies: settings.trustedProxies, languages: catalogue.languages))
         router.add(middleware: AccessLogMiddleware(metrics: instruments, quietRoutes: OperationsRoutes.templates))
         router.add(middleware: DrainingMiddleware(health: health))
+        router.add(middleware: UpgradeMiddleware())
         router.add(middleware: UnheardBodyMiddleware())
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: CrossOriginMiddleware(origins: settings.crossOrigins))

@@ -16,8 +16,10 @@ public struct SeraiRequestContext: RequestContext, Sendable {
     public var requestID: String
     /// This request's own span.
     public var trace: TraceContext
-    /// Nil for a request without an access token.
+    /// Nil for a request without an access token, or with a refused one.
     public var caller: Caller?
+    /// Why the request's access token was refused; nil without a token, and with an accepted one.
+    var tokenRefusal: Problem?
     /// When the request is cancelled.
     public var deadline: ContinuousClock.Instant
     /// The route's limit in bytes.
@@ -87,7 +89,7 @@ public struct AuthenticatedContext: ChildRequestContext, Sendable {
 
     /// - Throws: a 401 ``Problem`` without a caller.
     public init(context: SeraiRequestContext) throws {
-        guard let caller = context.caller else { throw Problem.unauthenticated }
+        guard let caller = context.caller else { throw context.tokenRefusal ?? .unauthenticated }
         self.caller = caller
         coreContext = context.coreContext
         requestID = context.requestID

@@ -2,8 +2,9 @@ public import Hummingbird
 import Logging
 import Messaging
 
-/// Reads `Authorization: Bearer …`. Without the header the request continues without a caller; with a refused token it
-/// ends with a 401, so that a client with an old token never acts as an anonymous one.
+/// Reads `Authorization: Bearer …`. Without the header the request continues without a caller. So it does with a refused
+/// token, which is nobody's: an app that attaches its token to every request can still refresh it, log in, and read what
+/// needs no caller. A route that needs a caller then answers 401 with the reason of the refusal.
 public struct AuthenticationMiddleware: RouterMiddleware {
     public typealias Context = SeraiRequestContext
 
@@ -18,16 +19,20 @@ public struct AuthenticationMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let values = request.headers[values: .authorization]
         guard !values.isEmpty else { return try await next(request, context) }
-        guard values.count == 1, let token = Self.bearer(values[0]) else { throw Problem.invalidToken }
+        var context = context
+        guard values.count == 1, let token = Self.bearer(values[0]) else {
+            context.tokenRefusal = .invalidToken
+            return try await next(request, context)
+        }
         let caller: Caller
         do {
             caller = try await verifier.verify(token)
         } catch {
             context.logger.debug("token refused", metadata: ["refusal": "\(error)"])
             // The client then refreshes, and learns there that the session has ended.
-            throw error == .expired || error == .sessionEnded ? Problem.tokenExpired : Problem.invalidToken
+            context.tokenRefusal = error == .expired || error == .sessionEnded ? .tokenExpired : .invalidToken
+            return try await next(request, context)
         }
-        var context = context
         context.caller = caller
         context.logger[metadataKey: LogKeys.accountID] = "\(caller.accountID.text)"
         context.record.update {

@@ -90,7 +90,13 @@ struct BoardSecretTests {
         arguments: [
             ("See https://example.com", false), ("www.lamps.example", false), ("Cheap at lamps.se today", false),
             ("lamps .com", true), ("A lamp, 2.5 kg", true), ("A lamp. No bulb", true), ("Mr. Olofsson's lamp", true),
-            ("l\u{200B}amps.c\u{200B}om", false),
+            ("l\u{200B}amps.c\u{200B}om", false), ("Buy at evil.fr", false), ("see cheap.it now", false),
+            ("a.jp", false),
+            ("пример.рф", false), ("متجر.السعودية", false), ("1.2.3.4/x", false), ("1.2.3.4:80", false),
+            ("evil dot com", false), ("evil (dot) com", false), ("evil [ dot ] org", false), ("163.com", false),
+            ("evil。fr", false), ("evil．ｆｒ", false), ("evil.fr.", false), ("a-b.dev/x", false), ("EVIL.FR", false),
+            ("2.5kg", true), ("e.g. a lamp", true), ("St.Petersburg", true), ("No.5", true), ("Version 1.2.3.4", true),
+            ("A polka dot dress", true), ("8 a.m. to 7.am", true), ("A lamp... in a box", true), ("12.50", true),
         ])
     func links(_ name: String, isAllowed: Bool) {
         #expect(WebAddress.isIn(name) == !isAllowed)

@@ -255,6 +255,27 @@ struct HomeCareTests {
         #expect(found == fault)
     }
 
+    @Test(
+        "O7: a visit that goes on through closed hours is refused, though it begins and ends in open ones",
+        arguments: [
+            ("08:00-20:00", "2027-03-01T18:00:00Z", 780, CareTime.Fault.closed),
+            ("08:00-20:00", "2027-03-01T14:00:00Z", 720, nil), ("08:00-20:00", "2027-03-01T14:00:00Z", 1_500, .closed),
+            ("06:00-02:00", "2027-03-02T07:00:00Z", 420, .closed), ("06:00-02:00", "2027-03-02T05:00:00Z", 180, nil),
+            ("22:00-06:00", "2027-03-02T05:00:00Z", 300, nil), ("08:00-08:00", "2027-03-02T05:00:00Z", 1_440, nil),
+        ] as [(String, String, Int, CareTime.Fault?)])
+    func closedBetween(_ hours: String, _ text: String, _ minutes: Int, _ fault: CareTime.Fault?) throws {
+        let now = try Date("2027-02-20T12:00:00Z", strategy: .iso8601)
+        let time = try Date(text, strategy: .iso8601)
+        var found: CareTime.Fault?
+        do {
+            try CareTime.check(
+                time, minutes: minutes, hours: OpeningHours(hours), timeZone: "America/Regina", at: now)
+        } catch {
+            found = error
+        }
+        #expect(found == fault)
+    }
+
     @Test("O7, P3a: a random walk agrees with an independent model of home care at every step")
     func walks() throws {
         var generator = SeededGenerator()

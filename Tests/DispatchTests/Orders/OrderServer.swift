@@ -183,6 +183,11 @@ struct Answer: Sendable {
         return Dictionary(errors.map { ($0["field"]?.text ?? "", $0["code"]?.text ?? "") }) { first, _ in first }
     }
 
+    /// The lines of an order.
+    var services: [JSONValue] {
+        if case .array(let services)? = self["services"] { services } else { [] }
+    }
+
     var items: [JSONValue] {
         if case .array(let items)? = self["items"] { items } else { [] }
     }

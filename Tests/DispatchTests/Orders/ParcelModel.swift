@@ -156,8 +156,7 @@ struct ParcelModel: Equatable {
         case (.unpaid, .paymentHeld): (at, deadline) = (.board, after(604_800))
         case (.unpaid, .cancel), (.board, .cancel): end(.cancelled)
         case (.unpaid, .windowOver(.payment)), (.board, .windowOver(.search)): end(.expired)
-        case (.unpaid, .paymentReleased), (.board, .paymentReleased), (.deciding, .paymentReleased),
-            (.reserved, .paymentReleased):
+        case (.unpaid, .paymentReleased), (.board, .paymentReleased), (.deciding, .paymentReleased):
             end(.cancelled)
         case (.board, .take(let party)):
             carrier = party.account
@@ -180,12 +179,12 @@ struct ParcelModel: Equatable {
         case (.reserved, .start): (at, deadline) = (.travelling, after(43_200))
         case (.reserved, .report), (.travelling, .report), (.travelling, .paymentReleased):
             (at, deadline, isReported) = (.atCourt, after(259_200), true)
-        case (.travelling, .customerBanned), (.travelling, .providerBanned):
+        case (.travelling, .customerBanned), (.travelling, .providerBanned), (.reserved, .customerBanned),
+            (.reserved, .providerBanned), (.reserved, .paymentReleased):
             (at, deadline, isReported) = (.atCourt, after(259_200), true)
-        case (.unpaid, .customerBanned), (.board, .customerBanned), (.deciding, .customerBanned),
-            (.reserved, .customerBanned):
+        case (.unpaid, .customerBanned), (.board, .customerBanned), (.deciding, .customerBanned):
             end(.cancelled)
-        case (.deciding, .providerBanned), (.reserved, .providerBanned):
+        case (.deciding, .providerBanned):
             (at, deadline, carrier, acceptance) = (.board, after(604_800), nil, nil)
         case (.travelling, .windowOver(.completion)) where !saysDelivered:
             (at, deadline, isReported) = (.atCourt, after(259_200), true)

@@ -31,14 +31,14 @@ struct ParcelTests {
         "locked": [
             "giveUp provider": .arrived, "arrivalWindowOver system": .arrived, "start customer": .inProgress,
             "start provider": .arrived, "missProvider customer": .requested,
-            "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .cancelled,
-            "customerBanned system": .cancelled, "providerBanned system": .requested,
+            "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .disputed,
+            "customerBanned system": .disputed, "providerBanned system": .disputed,
         ],
         "accepted": [
             "giveUp provider": .requested, "arrivalWindowOver system": .arrived, "start customer": .inProgress,
             "start provider": .arrived, "missProvider customer": .requested,
-            "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .cancelled,
-            "customerBanned system": .cancelled, "providerBanned system": .requested,
+            "report customer": .disputed, "report provider": .disputed, "paymentReleased system": .disputed,
+            "customerBanned system": .disputed, "providerBanned system": .disputed,
         ],
         "said": [
             "giveUp customer": .requested,

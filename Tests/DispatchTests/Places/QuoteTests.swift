@@ -57,6 +57,27 @@ struct QuoteTests {
         }
     }
 
+    @Test("P8: the rough price of a quote is the same for all goals of a cell, and is not shown to who asked")
+    func roughPrice() throws {
+        let tariff = Tariff(base: 300, perKilometre: 100, perMinute: 60, minimum: 700)
+        let rule = Surge.Rule(capPercent: 100)
+        let from = Order.Place(latitude: -31.9523, longitude: 115.8613, description: nil)
+        var rough: Set<Int?> = []
+        var exact: Set<Int> = []
+        for step in 0..<9 {
+            let goal = Order.Place(
+                latitude: -31.9 + Double(step - 4) * 0.001, longitude: 115.9 + Double(4 - step) * 0.001,
+                description: "5")
+            let terms = try Quote.terms(
+                way: TravelEstimate(metres: 7_000 + step * 90, seconds: 700), rough: from.roughWay(to: goal), waits: [],
+                waiting: 0, free: 0, tariff: tariff, rule: rule)
+            rough.insert(terms.roughPrice)
+            exact.insert(terms.fare.total)
+        }
+        #expect(rough.count == 1 && exact.count == 9)
+        #expect((rough.first ?? 0) ?? 0 > 700)
+    }
+
     @Test("C7, P2: the market's admins change tariff, length and surge while it runs")
     func settings() async throws {
         try await PlacesGround.run { ground in

@@ -292,6 +292,50 @@ struct RideRouteTests {
         }
     }
 
+    @Test(
+        "P8: until the yes a driver sees the price of the rough way, in the list, the order and what is told; then the exact"
+    )
+    func roughPrice() async throws {
+        try await with { scene in
+            let second = try await scene.server.person(
+                try await scene.world.driver(north: -300), roles: ["provider"], in: "btnc")
+            var prices: [Int] = []
+            // Two doors of one cell, with other prices.
+            for (shift, total) in [(0.0, 2_345), (0.001, 2_391)] {
+                let quote = try await scene.world.quote(
+                    scene.rider.account, total: total, roughPrice: 2_200, shiftedBy: shift)
+                let asked = try await scene.request(quote, as: scene.rider)
+                let order = try #require(asked["order"]?.text.flatMap(UUID.init(uuidString:)))
+                #expect(asked["total"]?["amount"]?.int == total && asked["isTotalRough"] == nil)
+                try await scene.server.world.pay(order)
+                let items = try await scene.server.get(Self.requests, as: second).items
+                #expect(items.count == 1)
+                #expect(
+                    try await scene.world.offer(
+                        try await scene.server.world.details(order).order, to: scene.driver.account))
+                let offer = try await scene.get(order, as: scene.driver)
+                let shown = [
+                    items.first?["total"]?["amount"]?.int, offer["total"]?["amount"]?.int,
+                    offer.services.first?["price"]?.int,
+                ]
+                #expect(shown == [2_200, 2_200, 2_200] && offer["isTotalRough"] == .bool(true), "\(shown)")
+                prices += shown.compactMap { $0 }
+                let event = try #require(
+                    try await scene.world.pool.query(ReadEvents(order: order.text)).last)
+                let told = try MessageJSON.decode(OrderOffered.self, Array(event.payload.utf8)).order
+                #expect(told.part(of: .provider).total.amount == 2_200 && told.part(of: .provider).roughPrice == nil)
+                #expect(told.part(of: .customer).total.amount == total && told.part(of: .customer).roughPrice == nil)
+                #expect(try await scene.get(order, as: scene.rider)["total"]?["amount"]?.int == total)
+                let accepted = try await scene.server.act("accept", order, as: scene.driver)
+                #expect(accepted["total"]?["amount"]?.int == total && accepted["isTotalRough"] == nil)
+                let fine = #"{"acceptedFine": {"amount": 500, "currency": "AUD"}}"#
+                #expect(try await scene.server.act("cancel", order, as: scene.rider, fine).status == 200)
+                #expect(try await scene.get(order, as: scene.driver)["total"]?["amount"]?.int == 2_200)
+            }
+            #expect(Set(prices).count == 1)
+        }
+    }
+
     @Test("O8, P3a: nobody in the car: the driver says so after the wait, and the rider pays the fee")
     func missed() async throws {
         try await with { scene in

@@ -83,24 +83,29 @@ struct RideWorld: Sendable {
     /// A quote of the rider's, kept.
     func quote(
         _ rider: UUID, from: GeoPoint = perth, size: String = "regular", total: Int = 2_000,
-        lasting seconds: Double = 300, at now: Date = .thisMillisecond
+        lasting seconds: Double = 300, roughPrice: Int? = nil, shiftedBy degrees: Double = 0,
+        at now: Date = .thisMillisecond
     ) async throws -> UUID {
-        let quote = Self.quote(rider, from: from, size: size, total: total, lasting: seconds, at: now)
+        let quote = Self.quote(
+            rider, from: from, size: size, total: total, lasting: seconds, roughPrice: roughPrice, shiftedBy: degrees,
+            at: now)
         try await pool.execute(try InsertQuote(quote))
         return quote.id
     }
 
     private static func quote(
-        _ rider: UUID, from: GeoPoint, size: String, total: Int, lasting seconds: Double, at now: Date
+        _ rider: UUID, from: GeoPoint, size: String, total: Int, lasting seconds: Double, roughPrice: Int? = nil,
+        shiftedBy degrees: Double = 0, at now: Date
     ) -> Quote {
         let fare = Tariff(base: total, perKilometre: 0, perMinute: 0, minimum: 0).fare(metres: 7_000, seconds: 700)
         return Quote(
             id: .timeOrdered(), market: "btnc", account: rider, kind: "ride", tariff: size,
             from: Order.Place(latitude: from.latitude, longitude: from.longitude, description: "At the corner"),
-            to: Order.Place(latitude: from.latitude + 0.05, longitude: from.longitude, description: nil),
+            to: Order.Place(latitude: from.latitude + 0.05 + degrees, longitude: from.longitude, description: nil),
             terms: Quote.Terms(
                 metres: 7_000, seconds: 700, waitSeconds: nil, fare: fare,
-                surge: Quote.SurgeTerms(percent: 100, waiting: 0, free: 0, isCapped: false, radiusMetres: 3_000)),
+                surge: Quote.SurgeTerms(percent: 100, waiting: 0, free: 0, isCapped: false, radiusMetres: 3_000),
+                roughPrice: roughPrice),
             total: total, currency: "AUD", promo: nil, madeAt: now, expiresAt: now + seconds, order: nil)
     }
 

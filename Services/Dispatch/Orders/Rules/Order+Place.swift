@@ -25,15 +25,24 @@ extension Order {
 /// next to a rounded destination would reveal the door, even more so with two orders to the same door.
 extension Order {
     /// Straight-line distance from the origin to the rounded destination; nil without a destination.
-    var roughWayMetres: Int? {
-        guard let goal = destination?.roundedToKilometre else { return nil }
-        let from = GeoPoint(latitude: place.latitude, longitude: place.longitude)
+    var roughWayMetres: Int? { destination.map { place.straightMetres(toRounded: $0) } }
+
+    /// Estimated distance along the streets and its duration; zero without a destination.
+    var roughWay: (metres: Int, seconds: Int) { destination.map { place.roughWay(to: $0) } ?? (0, 0) }
+}
+
+extension Order.Place {
+    /// Straight-line distance to the rounded goal.
+    fileprivate func straightMetres(toRounded goal: Order.Place) -> Int {
+        let goal = goal.roundedToKilometre
+        let from = GeoPoint(latitude: latitude, longitude: longitude)
         return Int(from.metres(to: GeoPoint(latitude: goal.latitude, longitude: goal.longitude)).rounded())
     }
 
-    /// Estimated distance along the streets (straight line × 1.3) and its duration at 600 metres a minute.
-    var roughWay: (metres: Int, seconds: Int) {
-        let metres = Int(Double(roughWayMetres ?? 0) * 1.3)
+    /// The way from here to the rounded goal: the distance along the streets (straight line × 1.3) and its duration at
+    /// 600 metres a minute. It is the same for all goals of a cell.
+    func roughWay(to goal: Order.Place) -> (metres: Int, seconds: Int) {
+        let metres = Int(Double(straightMetres(toRounded: goal)) * 1.3)
         return (metres, metres / 10)
     }
 }

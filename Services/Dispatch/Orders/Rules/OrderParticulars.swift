@@ -88,6 +88,8 @@ extension Order {
         /// Metres driven, if the driver completed the ride away from its destination; the ride then costs that
         /// distance.
         var drivenMetres: Int?
+        /// Price of the way to the rounded destination, shown to providers before the acceptance; nil in older orders.
+        var roughPrice: Int?
 
         /// Whether the rider or the driver says that the ride does not end at its destination.
         var isEndedElsewhere: Bool { endAskedAt != nil || drivenMetres != nil }
@@ -130,6 +132,8 @@ extension Order {
         /// Time at which the courier came near; the no-show wait of the customer starts then.
         var nearAt: Date?
         var promo: Promo?
+        /// Fee for the way to the rounded destination, shown to couriers before the acceptance; nil in older orders.
+        var roughPrice: Int?
     }
 
     struct Bike: Sendable, Hashable, Codable {
@@ -145,6 +149,8 @@ extension Order {
         /// Time at which the driver came near; the no-show wait of the customer starts then.
         var nearAt: Date?
         var promo: Promo?
+        /// Price of the way to the rounded destination, shown to providers before the acceptance; nil in older orders.
+        var roughPrice: Int?
 
         /// Price of a hire of this duration, in minor units; nil without a tariff.
         func cost(seconds: Int) -> Int? { tariff?.fare(metres: 0, seconds: seconds).total }
@@ -191,6 +197,16 @@ extension Order.Particulars {
         case .ride(let ride): ride.quote
         case .food(let food): food.quote
         case .bike(let bike): bike.quote
+        case .parcel, .homeCare: nil
+        }
+    }
+
+    /// What a provider sees as the price before the acceptance; nil where the price does not come from a hidden way.
+    var roughPrice: Int? {
+        switch self {
+        case .ride(let ride): ride.roughPrice
+        case .food(let food): food.roughPrice
+        case .bike(let bike): bike.roughPrice
         case .parcel, .homeCare: nil
         }
     }

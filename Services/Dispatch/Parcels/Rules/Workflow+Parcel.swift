@@ -9,7 +9,8 @@ extension Workflow {
     /// Cancelling is free until a carrier has taken it. Before the pick-up the owner may report that nobody came, and a
     /// carrier without a deposit may give the order back. Silence does neither, nor does the word of a carrier with a
     /// locked deposit, who may have the parcel: when such a carrier reports the pick-up or gives up, or when the time
-    /// for the pick-up is over, the owner is asked. Without an answer an admin decides, with money and deposit frozen.
+    /// for the pick-up is over, the owner is asked. Without an answer an admin decides, with money and deposit frozen;
+    /// so does a ban of either party, a lost role or a lost payment once the carrier may have the parcel.
     /// After the pick-up there is only the delivery or a decision: silence or a lost payment brings the order before an
     /// admin.
     static let parcel = Workflow(
@@ -70,8 +71,8 @@ extension Workflow {
             .accepted, .report, by: OrderActor.parties, when: .depositSettled, to: .disputed,
             .ends(.arrival), .waits(.decision), .tells(.disputed)),
         Row(
-            .accepted, .paymentReleased, by: [.system], when: .depositSettled, to: .cancelled,
-            .ends(.arrival), .because("payment-lost"), .tells(.cancelled)),
+            .accepted, .paymentReleased, by: [.system], when: .depositSettled, to: .disputed,
+            .ends(.arrival), .waits(.decision), .reports("payment-lost"), .tells(.disputed)),
         Row(
             .accepted, .paymentReleased, by: [.system], when: .depositAwaited, to: .cancelled,
             .ends(.deposit), .because("payment-lost"), .tells(.cancelled)),
@@ -134,10 +135,11 @@ extension Workflow {
         [
             customerBan(in: .pending, ending: .payment), customerBan(in: .requested, ending: .search, .unposts),
             customerBan(in: .accepted, ending: .deposit, when: .depositAwaited),
-            customerBan(in: .accepted, ending: .arrival, when: .depositSettled),
             providerBan(in: .accepted, ending: .deposit, when: .depositAwaited, reopeningFor: .search, .posts),
-            providerBan(in: .accepted, ending: .arrival, when: .depositSettled, reopeningFor: .search, .posts),
-        ] + banRowsInProgress(.arrived, ending: .confirmation)
+        ]
+        // The carrier may have the parcel from here on, though the owner has not said so.
+        + banRowsInProgress(.accepted, ending: .arrival, when: .depositSettled)
+        + banRowsInProgress(.arrived, ending: .confirmation)
         + banRowsInProgress(.inProgress, ending: .completion, when: .nobodyHasConfirmed)
         + banRowsInProgress(.inProgress, ending: .confirmation, when: .somebodyHasConfirmed)
 }

@@ -21,6 +21,8 @@ struct Quote: Sendable, Equatable {
         var useSeconds: Int?
         /// The discount of the promo code or the reason for none; nil for quotes without a code.
         var promo: QuotePromo?
+        /// The price of the way to the rounded goal, shown to providers before they accept. Nil in older quotes.
+        var roughPrice: Int?
     }
 
     /// The surge and the numbers of orders and providers that it comes from.
@@ -83,19 +85,24 @@ extension Quote {
     ///
     /// - Parameters:
     ///   - way: the route along the streets.
+    ///   - rough: the way to the rounded goal; its price is what providers see before they accept.
     ///   - waits: the nearest free providers' travel times to the place, in seconds.
     ///   - waiting: the number of orders around the place that wait for a provider.
     ///   - free: the number of free providers around the place.
     static func terms(
-        way: TravelEstimate, waits: [Int], waiting: Int, free: Int, tariff: Tariff, rule: Surge.Rule
+        way: TravelEstimate, rough: (metres: Int, seconds: Int), waits: [Int], waiting: Int, free: Int, tariff: Tariff,
+        rule: Surge.Rule
     ) throws(QuoteRefusal) -> Terms {
         guard way.metres <= longestWay else { throw .noWay }
         let surge = Surge(waiting: waiting, free: free, rule: rule)
         let fare = tariff.fare(metres: way.metres, seconds: way.seconds, surgePercent: surge.percent)
-        return Terms(
+        var terms = Terms(
             metres: way.metres, seconds: way.seconds, waitSeconds: waits.min(), fare: fare,
             surge: SurgeTerms(
                 percent: surge.percent, waiting: surge.waiting, free: surge.free, isCapped: surge.isCapped,
                 radiusMetres: rule.radiusMetres))
+        terms.roughPrice =
+            tariff.fare(metres: rough.metres, seconds: rough.seconds, surgePercent: surge.percent).total
+        return terms
     }
 }

@@ -237,16 +237,16 @@ struct EdgeFailoverFlowTests {
     func stopped() async throws {
         let platform = try Platform.ofSuite()
         try await Edge.run(platform) { edge in
-            await platform.signal("wallet", SIGSTOP)
+            await platform.signal("wallet", 0, SIGSTOP)
             let start = ContinuousClock.now
             let status: Int
             do {
                 status = try await edge.status("/wallet/v1/markets/btnc/plans")
             } catch {
-                await platform.signal("wallet", SIGCONT)
+                await platform.signal("wallet", 0, SIGCONT)
                 throw error
             }
-            await platform.signal("wallet", SIGCONT)
+            await platform.signal("wallet", 0, SIGCONT)
             #expect(status == 502 || status == 503 || status == 504)
             #expect(ContinuousClock.now - start < .seconds(29))
             #expect(try await edge.status("/identity/.well-known/jwks.json") == 200)

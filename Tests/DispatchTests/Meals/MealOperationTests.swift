@@ -170,10 +170,10 @@ struct MealOperationTests {
             await #expect(throws: AcceptOrder.TooLong(maximumMinutes: 60)) {
                 try await world.accept(order, minutes: 61)
             }
-            try await world.orders.set(.preparationWindowSeconds, to: "600")
+            try await RideWorld(world.orders).set(.preparationWindowSeconds, to: "600")
             // The usual 20 minutes are no less of a promise than minutes that are sent.
             await #expect(throws: AcceptOrder.TooLong(maximumMinutes: 10)) { try await world.accept(order) }
-            try await world.orders.set(.preparationWindowSeconds, to: "3600")
+            try await RideWorld(world.orders).set(.preparationWindowSeconds, to: "3600")
             #expect(try await world.accept(order).food?.preparationMinutes == 20)
         }
     }

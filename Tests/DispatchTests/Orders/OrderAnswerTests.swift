@@ -24,7 +24,7 @@ struct OrderAnswerTests {
     @Test("O1: no field of an order is missing in the test above")
     func fields() throws {
         // Of a visit there are never these; with them it is Foundation that writes.
-        let others = ["parcel", "care", "ride", "food", "bike", "promo"]
+        let others = ["parcel", "care", "ride", "food", "bike", "promo", "isTotalRough"]
         var missing = try Set(Mirror(reflecting: OrderView(full(), for: .customer, in: "en")).children.map(\.label))
         for view in [
             OrderView(try full(), for: .customer, in: "en", isOnlySeen: true),

@@ -12,45 +12,11 @@ import Testing
 
 @Suite("O8: rides over HTTP", .timeLimit(.minutes(15)))
 struct RideRouteTests {
-    private static let rides = "/dispatch/v1/markets/btnc/rides"
+    private static let rides = RideScene.rides
     private static let requests = "/dispatch/v1/markets/btnc/requests"
 
-    /// Two of each, and who is nobody here.
-    private struct Scene {
-        let server: OrderServer
-        let world: RideWorld
-        let rider: OrderServer.Person
-        let driver: OrderServer.Person
-        let admin: OrderServer.Person
-
-        init(_ server: OrderServer) async throws {
-            self.server = server
-            world = RideWorld(server.world)
-            rider = try await server.owner("Ruby", in: "btnc")
-            driver = try await server.person(try await world.driver(north: 400), roles: ["provider"], in: "btnc")
-            admin = try await server.person(roles: ["admin"], in: "btnc")
-        }
-
-        func request(_ quote: UUID, as person: OrderServer.Person?) async throws -> Answer {
-            try await server.post(RideRouteTests.rides, as: person, #"{"quote": "\#(quote.text)"}"#)
-        }
-
-        /// A paid ride's id.
-        func ride() async throws -> UUID {
-            let answer = try await request(try await world.quote(rider.account), as: rider)
-            #expect(answer.status == 201, "\(answer.json)")
-            let order = try #require(answer["order"]?.text.flatMap(UUID.init(uuidString:)))
-            try await server.world.pay(order)
-            return order
-        }
-
-        func get(_ order: UUID, as person: OrderServer.Person) async throws -> Answer {
-            try await server.get(server.path(order), as: person)
-        }
-    }
-
-    private func with(_ body: @escaping @Sendable (Scene) async throws -> Void) async throws {
-        try await OrderServer.with { server in try await body(try await Scene(server)) }
+    private func with(_ body: @escaping @Sendable (RideScene) async throws -> Void) async throws {
+        try await OrderServer.with { server in try await body(try await RideScene(server)) }
     }
 
     @Test("O8, O4: from the quote over the offer, the arrival and the start with the rider's code to the rating")

@@ -85,7 +85,8 @@ struct LookingFlowTests {
                 $0.map(\.order) == [near.order.id, far.order.id]
             }
             #expect(list.map(\.kind) == ["ride", "ride"])
-            #expect(list.map(\.total) == [near.order.snapshot.total, far.order.snapshot.total])
+            // Both go to places that are rounded alike, so until the yes their prices say no more than that.
+            #expect(Set(list.map(\.total)).count == 1 && list.allSatisfy { $0.total.currency == "AUD" })
             #expect((900...1_300).contains(list.first?.metresAway ?? 0))
             try await driver.phone.act("take", on: near.order.id)
             try await refuses(409, state: "accepted") { try await other.phone.act("take", on: near.order.id) }
@@ -163,8 +164,9 @@ struct LookingFlowTests {
             } satisfies: {
                 $0.map(\.order) == [meal.id]
             }
-            // Of the price, the way is the courier's.
-            #expect(list.map(\.kind) == ["food"] && list.map(\.total.amount) == [delivery])
+            // Of the price, the way is the courier's: that to the rounded door before the yes.
+            #expect(list.map(\.kind) == ["food"])
+            #expect(list.allSatisfy { (400...2 * delivery).contains($0.total.amount) })
             try await courier.phone.act("take", on: meal.id)
         }
         let coming = try await kitchen.owner.sees(meal.id, .accepted)

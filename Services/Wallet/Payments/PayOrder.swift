@@ -26,7 +26,7 @@ enum PayOrder {
         }
         try await AccountBlock.refuse(customer, in: payment.market, transaction)
         // An order that costs nothing is paid when it becomes due. A phone that does not know that yet is told so.
-        if payment.amount == 0, payment.state == .held { return payment }
+        if payment.isHeldFree { return payment }
         if let refusal = PaymentRefusal(payment, at: at) { throw refusal }
         try await CardRemovalGuard.keep(instrument, of: customer, in: transaction)
         let promotion = try await UsePromoCode.use(

@@ -59,7 +59,7 @@ struct PaymentRoutes {
         let allowed = parts.methods(for: found)
         return try await parts.idempotency.answer(once) { () async throws -> (Instrument?, String?) in
             // A first check, before the card is asked about; the decision is made in the transaction below.
-            if let refusal = PaymentRefusal(found, at: Date()) { throw refusal }
+            if !found.isHeldFree, let refusal = PaymentRefusal(found, at: Date()) { throw refusal }
             guard allowed.contains(method.rawValue) else {
                 form.reject("method", "not-a-choice", ["choices": allowed.joined(separator: ", ")])
                 throw form.problem

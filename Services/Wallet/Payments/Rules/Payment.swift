@@ -51,6 +51,8 @@ struct Payment: Hashable, Sendable {
     var provider: UUID? { terms.provider }
     /// The price to be paid or held, in minor units.
     var amount: Int { terms.amount }
+    /// Costs nothing and is held, which needs no request by the customer.
+    var isHeldFree: Bool { amount == 0 && state == .held }
     /// The order's cost as far as it is known.
     var price: Int { settled ?? amount }
     /// The division of the price.

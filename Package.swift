@@ -154,7 +154,10 @@ let package = Package(
         tests("MessagingTests", ["Messaging", "Locks", "AMQP", "Postgres", "TestKit", lifecycle]),
         tests(
             "ServiceKitTests",
-            ["ServiceKit", "Messaging", "Postgres", "TestKit", httpClient, hummingbirdTesting, crypto, cryptoExtras]),
+            [
+                "ServiceKit", "Messaging", "Postgres", "PollThread", "TestKit", httpClient, hummingbirdTesting, crypto,
+                cryptoExtras,
+            ]),
         tests("TestKitTests", ["TestKit"]),
         tests("ContractTests", ["Contracts", "Messaging", "TestKit", yams], exclude: ["Golden"]),
         tests(

@@ -51,7 +51,7 @@ struct DispatchService: FeatureService, RepublishingService {
         try transaction.publish(
             DispatchListViewed(
                 market: read.market, list: read.list, filter: read.filter, isFile: read.isFile, by: read.by,
-                at: .thisMillisecond))
+                at: now))
     }
 }
 

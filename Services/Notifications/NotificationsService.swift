@@ -41,7 +41,7 @@ struct NotificationsService: FeatureService, RebuildingService {
 
     static let copies = [
         CopiedKind("people", from: "identity republish --only accounts") { pool in
-            try await pool.executeInBatches(of: DoubtPeople.limit, DoubtPeople())
+            try await pool.executeInBatches(of: ResetPeopleVersions.limit, ResetPeopleVersions())
         },
         CopiedKind("settings", from: "admin republish") { pool in try await LiveMarkets.doubt(pool) },
     ]

@@ -68,18 +68,6 @@ extension UInt8: PostgresElement {
     }
 }
 
-/// An enumeration that a column stores by its raw value. A service declares the conformance beside its statements, so
-/// that the rules know nothing of the database.
-public protocol PostgresEnum: PostgresEncodable, PostgresDecodable, RawRepresentable where RawValue == String {}
-
-extension PostgresEnum {
-    @inlinable public static var postgresType: PostgresType { .text }
-    @inlinable
-    public func encode(into bytes: inout [UInt8]) { rawValue.encode(into: &bytes) }
-    /// - Returns: nil for a text that is no case of the enumeration.
-    public static func decode(_ cell: PostgresCell) -> Self? { String.decode(cell).flatMap(Self.init(rawValue:)) }
-}
-
 extension Int: PostgresEncodable {
     @inlinable public static var postgresType: PostgresType { .int8 }
     @inlinable

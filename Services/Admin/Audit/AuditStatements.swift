@@ -10,7 +10,7 @@ struct AuditEntry: Sendable {
     let market: String
     /// The service that owns the changed data.
     let service: String
-    /// What was done, for example `setting.changed`, `setting.proposed`, `setting.withdrawn`, `provider.verified`,
+    /// The act, for example `setting.changed`, `setting.proposed`, `setting.withdrawn`, `provider.verified`,
     /// `provider.rejected`, `account.banned`, `account.unbanned`, `admin.granted`, `admin.revoked`, `account.created`,
     /// `account.changed`, `account.removed`, `account.deleted`, `account.invited`, `account.kept`,
     /// `account.removal-refused`, `account.second-factor-reset`, `account.role-given`, `link.confirmed`,

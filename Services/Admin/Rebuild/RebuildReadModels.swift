@@ -26,7 +26,7 @@ struct RebuildReadModels: Sendable {
         let keptFrom = now.addingTimeInterval(-StoreRepublishedOrders.keptSeconds)
         for part in parts {
             switch (part, empties) {
-            case (.people, false): try await walk { DoubtPeople(after: $0, limit: Self.batch) }
+            case (.people, false): try await walk { ResetPeopleVersions(after: $0, limit: Self.batch) }
             case (.people, true): try await walk { EmptyPeople(after: $0, limit: Self.batch) }
             case (.orders, false): try await walk { ResetOrderVersions(after: $0, limit: Self.batch) }
             case (.orders, true):

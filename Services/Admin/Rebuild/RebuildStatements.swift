@@ -6,7 +6,7 @@ import Postgres
 // end. A reset row stays visible until its owner republishes it.
 
 /// Resets the versions of people. Deleted accounts stay as they are.
-struct DoubtPeople: Statement {
+struct ResetPeopleVersions: Statement {
     static let sql: SQL = """
         WITH part AS (
             SELECT account FROM people WHERE ($1::uuid IS NULL OR account > $1)

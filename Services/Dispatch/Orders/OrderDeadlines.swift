@@ -10,7 +10,7 @@ extension OrderWindow {
 enum OrderDeadlines {
     /// A deadline is due by the database's clock. By this process's clock it may still be too early; the order would
     /// then seem to be waiting, and no further deadline would look at it. So the later of both times counts.
-    static func now(for deadline: Deadline) -> Date { max(.thisMillisecond, deadline.dueAt) }
+    static func now(for deadline: Deadline) -> Date { deadline.now { .thisMillisecond } }
 
     static func handlers(
         _ end: EndOrderWindow, _ endBanned: ApplyBanToOrder

@@ -122,6 +122,20 @@ struct OrderDetailsRow: Sendable {
     let ratingByMerchant: OrderDetails.Rating?
     let vehicle: String?
 
+    /// The columns of `order_details` in the order in which they are read below. Every statement that reads orders has
+    /// this list.
+    static let columns: SQL = """
+        id, market, kind, version, state, customer, customer_name, provider, provider_name, services, total,
+        currency, payment_method, payment_state, payment_version, confirmed_by, deadline, changed_by, reason,
+        companion, is_near, latitude, longitude, description, requested_at, changed_at, customer_stars,
+        customer_count, provider_stars, provider_count, by_customer_stars, by_customer_service_stars,
+        by_customer_comment, by_customer_at, by_provider_stars, by_provider_comment, by_provider_at,
+        is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
+        decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
+        proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end,
+        by_merchant_stars, by_merchant_comment, by_merchant_at, provider_vehicle
+        """
+
     init(_ row: inout RowReader) throws(PostgresError) {
         id = try row.next()
         market = try row.next()

@@ -7,7 +7,7 @@ extension DispatchService: RebuildingService {
     /// that providers have entered here, do not belong to them.
     static let copies = [
         CopiedKind("people", from: "identity republish") { pool in
-            try await pool.executeInBatches(of: DoubtPeople.limit, DoubtPeople())
+            try await pool.executeInBatches(of: ResetPeopleVersions.limit, ResetPeopleVersions())
             try await pool.executeInBatches(of: ResetBanVersions.limit, ResetBanVersions())
             try await pool.executeInBatches(of: ResetLinkTimes.limit, ResetLinkTimes())
         },

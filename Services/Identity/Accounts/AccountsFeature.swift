@@ -18,7 +18,7 @@ extension Feature {
             handlers: { AccountHandlers.register(parts, in: &$0) },
             deadlines: [
                 AskProof.deadline: {
-                    try await parts.askProof.answer($0, at: max(clock(), $0.dueAt), in: $1)
+                    try await parts.askProof.answer($0, at: $0.now(by: clock), in: $1)
                 }
             ],
             working: [

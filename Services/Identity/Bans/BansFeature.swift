@@ -10,7 +10,7 @@ extension Feature {
             },
             deadlines: [
                 BanAccount.deadline: {
-                    try await BanAccount.end($0, at: max(parts.clock(), $0.dueAt), in: $1)
+                    try await BanAccount.end($0, at: $0.now(by: parts.clock), in: $1)
                 }
             ])
     }

@@ -15,7 +15,7 @@ extension Feature {
             handlers: { DeletionHandlers.register(decide, clock, in: &$0) },
             deadlines: [
                 DecideDeletionOfAccount.deadline: {
-                    try await decide.giveUp($0, at: max(clock(), $0.dueAt), in: $1)
+                    try await decide.giveUp($0, at: $0.now(by: clock), in: $1)
                 }
             ])
     }

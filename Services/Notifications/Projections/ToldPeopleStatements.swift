@@ -21,7 +21,7 @@ struct StoreToldPeople: Statement {
 
 /// Resets the versions of a batch of rows, so that the next republished snapshot replaces them. Deleted accounts stay
 /// deleted.
-struct DoubtPeople: Statement {
+struct ResetPeopleVersions: Statement {
     static let limit = 500
     static let sql: SQL = """
         UPDATE people SET version = 0 WHERE account IN (

@@ -19,8 +19,8 @@ enum DecideCashOut {
     ///   - threshold: the market's `secondApprovalAmount` in a currency, compared with the sums accepted within a day in
     ///     all markets for the account, and by the admin alone.
     ///   - approval: the approval being decided; nil means the waiting one, if any.
-    /// - Throws: ``CashOut/Decided``; ``CashOut/Obstacle``; ``Approval/Refusal``; a 404 ``Problem``; a 403 ``Problem`` for the admin's own
-    ///   cash-out.
+    /// - Throws: ``CashOut/Decided``; ``CashOut/Obstacle``; ``Approval/Refusal``; a 404 ``Problem``; a 403 ``Problem`` for
+    ///   the admin's own cash-out.
     static func decide(
         _ id: UUID, in market: String, rejecting reason: String?, by admin: UUID, above threshold: (String) -> Int,
         approval: UUID? = nil, at: Date, in transaction: PostgresTransaction

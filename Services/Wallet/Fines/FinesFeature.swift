@@ -11,8 +11,8 @@ extension Feature {
                 MarketFineRoutes(parts: parts).add(to: $0.signedIn)
             },
             deadlines: [
-                CheckFines.kind: { try await CheckFines.fire($0, at: $0.now, in: $1) },
-                CheckFines.paidKind: { try await CheckFines.fire($0, at: $0.now, in: $1) },
+                CheckFines.kind: { try await CheckFines.fire($0, at: $0.now(), in: $1) },
+                CheckFines.paidKind: { try await CheckFines.fire($0, at: $0.now(), in: $1) },
             ]
         )
     }

@@ -15,9 +15,9 @@ public struct Deadline: Sendable, Equatable {
     /// The number of failed tries.
     public let attempts: Int
 
-    /// The time for its handler: this program's, but not before ``dueAt``, which is the database's. A handler that decides by a
-    /// clock that is behind would find it too early, and set the same deadline again without a pause.
-    public var now: Date { max(Date(), dueAt) }
+    /// The time for its handler: by the given clock, but not before ``dueAt``, which is by the database's. A handler that decides
+    /// by a clock that is behind would find it too early, and set the same deadline again without a pause.
+    public func now(by clock: () -> Date = { Date() }) -> Date { max(clock(), dueAt) }
 
     public init(kind: String, subject: String, dueAt: Date, payload: String = "{}") {
         self.init(kind: kind, subject: subject, dueAt: dueAt, payload: payload, attempts: 0)

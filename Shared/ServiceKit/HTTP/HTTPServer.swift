@@ -10,9 +10,9 @@ import Locks
 /// A service's HTTP server: Hummingbird with the layers that all services share.
 ///
 /// From the outside in: request deadline; request id, trace and language; access log and metrics; closing of
-/// connections while draining and after requests for another protocol; security headers; cross-origin; problems; the text of the address; methods, entity tags
-/// and accepted types; the language of answers; rate limit by address; body limit; authentication; rate limit by
-/// caller; `100 Continue`; the service's routes.
+/// connections while draining and after requests for another protocol; security headers; cross-origin; problems; the
+/// text of the address; methods, entity tags and accepted types; the language of answers; rate limit by address; body
+/// limit; authentication; rate limit by caller; `100 Continue`; the service's routes.
 ///
 /// On shutdown `/health/ready` turns 503 and answers close their connections at once. After ``HTTPSettings/drain`` the
 /// server stops accepting connections, closes idle ones and finishes running requests. ``run()`` returns after the last

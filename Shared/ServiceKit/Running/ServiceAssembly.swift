@@ -12,7 +12,7 @@ public struct ServiceAssembly<Service: FeatureService>: Sendable {
     public let base: ServiceBase
     public let parts: Service.Parts
     public let server: HTTPServer
-    /// Everything that has to run, in no order: each has its stage.
+    /// Everything that has to run. Each has its stage; within a stage they start in this order.
     public let components: [ServiceComponent]
 
     /// - Parameters:
@@ -130,7 +130,7 @@ public struct ServiceAssembly<Service: FeatureService>: Sendable {
         return deadlines + [purge] + features.flatMap(\.working)
     }
 
-    /// Two features that claim one route are a mistake of the program; the first counts.
+    /// Two limits for one route are a mistake of the program; the first counts.
     private static func merged<Value>(_ tables: [[String: Value]]) -> [String: Value] {
         tables.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     }

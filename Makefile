@@ -3,7 +3,8 @@ SHELL := /bin/bash -o pipefail
 .DEFAULT_GOAL := help
 
 sources := $(wildcard Package.swift Plugins Shared Services Tests)
-written := $(wildcard Makefile README.md CONTRIBUTING.md .ci scripts deploy docs) $(sources)
+web := $(wildcard Web Tests/WebTests Tests/ClientTests)
+written := $(wildcard Makefile README.md CONTRIBUTING.md .ci scripts deploy docs) $(sources) $(web)
 deploying := deploy/setup deploy/healthy deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
 # An orphaned backtracer can hold a pipe open.
 export SWIFT_BACKTRACE := enable=no
@@ -24,13 +25,13 @@ install: ## install the Debian packages that are missing
 	@scripts/install
 
 env-up: ## start the private PostgreSQL and RabbitMQ under .local/
-	@scripts/env-up
+	@scripts/serai-dev env-up
 
 env-down: ## stop them; their data stays
-	@scripts/env-down
+	@scripts/serai-dev env-down
 
 clean-env: ## stop them and delete their data
-	@scripts/env-down --remove
+	@scripts/serai-dev env-down --remove
 
 run: ## everything on free loopback ports, and an order walked through to its end; Ctrl-C stops all of it
 	@scripts/run $(ARGS)
@@ -44,16 +45,16 @@ SPEED ?= 120
 DATA ?= ../shared/data/uber-pickups-nyc-2014-04.csv.gz
 simulate: ## N orders where DATA's people were, SPEED times as fast (or RATE a second), into .build/simulate.json
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
-	@scripts/simulate --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
+	@scripts/serai-dev simulate --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
 		$(if $(RATE),--rate '$(RATE)',--speed '$(SPEED)') $(ARGS)
 
 bench-latency: ## ROUNDS simulations one after the other on one deployment, RATE=50 orders a second, into .build/bench/latency-N.json
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
-	@$(if $(ROUNDS),ROUNDS='$(ROUNDS)') scripts/bench-latency --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' --rate '$(or $(RATE),50)' $(ARGS)
+	@$(if $(ROUNDS),ROUNDS='$(ROUNDS)') scripts/serai-dev bench-latency --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' --rate '$(or $(RATE),50)' $(ARGS)
 
 chaos: ## the same as `simulate` while processes are killed with -9 (SERAI_KILL_SERVICES="dispatch wallet") and started again
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
-	@scripts/chaos --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
+	@scripts/serai-dev chaos --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
 		$(if $(RATE),--rate '$(RATE)',--speed '$(SPEED)') $(ARGS)
 
 compose-test: install ## the images, docker-compose.yml and scaling, in a real Docker engine; needs root
@@ -62,9 +63,11 @@ compose-test: install ## the images, docker-compose.yml and scaling, in a real D
 build: install ## debug build of everything
 	$(build_tests)
 
-test: install ## all tests, against servers it starts if none run
+test: install ## all tests but those in a browser, against servers it starts if none run; the web app is type-checked
 	$(build_tests)
 	scripts/with-env scripts/tests
+	scripts/web
+	scripts/test-clients
 
 test-debian13: install ## the stores' tests and a deployment's against Debian 13's PostgreSQL 17 and RabbitMQ 4.0; needs root
 	scripts/debian13 .local/debian13
@@ -133,6 +136,24 @@ bench-mdrp: install ## release build, then INSTANCES=folder of meal deliveries s
 	$(release) --product BenchDispatch
 	.build/release/BenchDispatch mdrp --instances '$(INSTANCES)' --out '$(OUT)'
 
-.PHONY: requirements
+.PHONY: web test-web bench-web
+web: install ## the web app, type-checked and bundled into .build/web
+	@scripts/web
+
+test-web: install ## the web app in a browser against the real services; pictures in .build/screenshots (ARGS="-k login")
+	@scripts/test-web $(ARGS)
+
+bench-web: install ## what the app costs on a slow phone (400 kbit/s, 400 ms, CPU 4x), into .build/bench/web.json
+	@scripts/test-web --bench $(or $(ROUNDS),3)
+
+.PHONY: test-clients
+test-clients: install ## clients generated from the OpenAPI documents call the real services; all documents by their official schemas
+	@scripts/test-clients $(ARGS)
+
+.PHONY: asyncapi requirements
+asyncapi: ## write docs/asyncapi.yaml anew after a change of messages or of docs/asyncapi/schemas.yaml
+	$(build_tests)
+	SERAI_WRITE_ASYNCAPI=yes swift test --skip-build --filter 'AsyncAPITests/isCurrent'
+
 requirements: ## print each requirement with the tests that show it, and those without any
-	@scripts/requirements
+	@scripts/serai-dev requirements

@@ -61,7 +61,8 @@ func program(_ name: String, _ dependencies: [Target.Dependency], path: String) 
 /// What every service is made of.
 let serviceParts: [Target.Dependency] =
     [
-        "ServiceKit", "Contracts", "LiveMarkets", "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird,
+        "ServiceKit", "Contracts", "LiveMarkets", "SeraiJSON", "Messaging", "Postgres", "AMQP", "Locks", "PollThread",
+        hummingbird,
         arguments, logging, metrics, lifecycle,
     ] + nio
 
@@ -80,7 +81,8 @@ let package = Package(
     name: "serai",
     platforms: [.macOS(.v15)],
     products: services.map { .executable(name: $0.lowercased(), targets: ["Serai\($0)"]) } + [
-        .executable(name: "sandbox", targets: ["Sandbox"])
+        .executable(name: "sandbox", targets: ["Sandbox"]),
+        .executable(name: "serai-dev", targets: ["SeraiDev"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -111,24 +113,27 @@ let package = Package(
             name: "CRabbitMQ", path: "Shared/CRabbitMQ", pkgConfig: "librabbitmq",
             providers: [.apt(["librabbitmq-dev", "libssl-dev"])]),
 
+        // Unoptimised, it would cost the tests much of their time.
+        .target(
+            name: "SeraiJSON", path: "Shared/JSON", exclude: ["README.md"],
+            swiftSettings: swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         shared("Locks", []),
         shared("PollThread", ["Locks"]),
         shared("Postgres", ["CLibPQ", "Locks", "PollThread", collections, logging, metrics, crypto]),
         shared("AMQP", ["CRabbitMQ", "Locks", "PollThread", collections, logging, metrics]),
         shared(
-            "Messaging", ["Postgres", "AMQP", "Locks", "PollThread", logging, metrics, lifecycle],
+            "Messaging", ["SeraiJSON", "Postgres", "AMQP", "Locks", "PollThread", logging, metrics, lifecycle],
             resources: [.embedInCode("Migrations")]),
         shared(
             "ServiceKit",
             [
-                "Contracts", "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird, jwt, configuration,
-                arguments,
-                logging, metrics, lifecycle, crypto, cryptoExtras, tls,
+                "Contracts", "SeraiJSON", "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird, jwt,
+                configuration, arguments, logging, metrics, lifecycle, crypto, cryptoExtras, tls,
             ] + nio,
             resources: [.embedInCode("Migrations"), .embedInCode("Catalogues")]),
         .systemLibrary(
             name: "CArgon2", path: "Shared/CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
-        shared("Contracts", ["Messaging"]),
+        shared("Contracts", ["SeraiJSON", "Messaging"]),
         // Unoptimised, its searches took almost half of the tests' processor time.
         shared("Matching", [], settings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         shared(
@@ -139,27 +144,32 @@ let package = Package(
         service("Identity", [argon, crypto, cryptoExtras, jwt, httpClient]),
         service("Dispatch", ["Matching", httpClient, crypto]),
         service("Wallet", [httpClient, crypto]),
-        service("Notifications", [httpClient]),
+        service("Notifications", [httpClient, crypto]),
         service("Admin"),
         .executableTarget(
             name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging, lifecycle] + nio,
             path: "Services/Sandbox",
             exclude: ["README.md"], swiftSettings: swiftSettings),
 
-        shared("TestKit", ["Postgres", "Locks", "PollThread", logging, crypto, httpClient, collections, yams] + nio),
+        // Without packages, so that `serai-dev` is built within a minute.
+        shared("LocalPlatform", ["SeraiJSON"]),
+        shared(
+            "TestKit",
+            ["LocalPlatform", "Postgres", "Locks", "PollThread", logging, crypto, httpClient, collections, yams] + nio),
 
         tests("PollThreadTests", ["PollThread", "Locks", "TestKit"]),
         tests("PostgresTests", ["Postgres", "Locks", "TestKit"]),
         tests("AMQPTests", ["AMQP", "Locks", "TestKit"]),
-        tests("MessagingTests", ["Messaging", "Locks", "AMQP", "Postgres", "TestKit", lifecycle]),
+        tests("JSONTests", ["SeraiJSON", "TestKit"]),
+        tests("MessagingTests", ["Messaging", "SeraiJSON", "Locks", "AMQP", "Postgres", "TestKit", lifecycle]),
         tests(
             "ServiceKitTests",
             [
-                "ServiceKit", "Messaging", "Postgres", "PollThread", "TestKit", httpClient, hummingbirdTesting, crypto,
-                cryptoExtras,
+                "ServiceKit", "SeraiJSON", "Messaging", "Postgres", "PollThread", "TestKit", httpClient,
+                hummingbirdTesting, crypto, cryptoExtras,
             ]),
         tests("TestKitTests", ["TestKit"]),
-        tests("ContractTests", ["Contracts", "Messaging", "TestKit", yams], exclude: ["Golden"]),
+        tests("ContractTests", ["Contracts", "SeraiJSON", "Messaging", "TestKit", yams], exclude: ["Golden"]),
         tests(
             "IdentityTests",
             ["SeraiIdentity", "Sandbox", "TestKit", httpClient, hummingbirdTesting, jwt, crypto, cryptoExtras]),
@@ -174,13 +184,17 @@ let package = Package(
             [
                 "Phones", "Contracts", "Messaging", "AMQP", "Postgres", "ServiceKit", "TestKit", httpClient, logging,
                 "SeraiIdentity", "SeraiDispatch", "SeraiWallet", "SeraiNotifications", "SeraiAdmin", "Sandbox",
-                "Simulator", "Walk",
+                "Simulator", "Walk", "LocalPlatform",
             ] + nio),
         tests("FaultTests", ["SeraiWallet", "Postgres", "TestKit", "Courier"]),
-        tests("ArchitectureTests", []),
+        tests("ArchitectureTests", ["RequirementReading"]),
+        tests("LocalPlatformTests", ["LocalPlatform", "TestKit"]),
 
         .target(
-            name: "Phones", dependencies: ["Contracts", "Messaging", httpClient, logging, crypto] + nio,
+            name: "RequirementReading", path: "Tests/RequirementReading", swiftSettings: swiftSettings),
+        program("SeraiDev", ["LocalPlatform", "RequirementReading", arguments], path: "Tests/SeraiDev"),
+        .target(
+            name: "Phones", dependencies: ["Contracts", "SeraiJSON", "Messaging", httpClient, logging, crypto] + nio,
             path: "Tests/Phones",
             swiftSettings: swiftSettings),
         program("Simulator", ["Phones", "Contracts", arguments, httpClient, logging], path: "Tests/Simulator"),
@@ -190,18 +204,25 @@ let package = Package(
             name: "Courier", dependencies: ["ServiceKit", "Messaging", "Postgres", "AMQP", "PollThread", lifecycle],
             path: "Tests/Fixtures/Courier", resources: [.embedInCode("Migrations")], swiftSettings: swiftSettings),
         program(
-            "BenchGround", ["Messaging", "Postgres", "AMQP", "TestKit", arguments], path: "Tests/Benchmarks/Ground"),
+            "BenchGround", ["LocalPlatform", "Messaging", "Postgres", "AMQP", "TestKit", arguments],
+            path: "Tests/Benchmarks/Ground"),
         .target(name: "BenchResults", path: "Tests/Benchmarks/Results", swiftSettings: swiftSettings),
         program(
             "BenchIdentity",
-            ["BenchResults", "ServiceKit", "Messaging", "TestKit", argon, crypto, jwt, arguments, httpClient] + nio,
+            [
+                "BenchResults", "LocalPlatform", "ServiceKit", "Messaging", "Postgres", "TestKit", argon, crypto, jwt,
+                arguments, httpClient,
+            ] + nio,
             path: "Tests/Benchmarks/Identity"),
         .target(
             name: "MealDelivery", dependencies: ["Matching"], path: "Tests/MealDelivery",
             swiftSettings: swiftSettings),
         program(
             "BenchWallet",
-            ["BenchResults", "Contracts", "Messaging", "Postgres", "AMQP", "Locks", "TestKit", arguments],
+            [
+                "BenchResults", "LocalPlatform", "Contracts", "Messaging", "Postgres", "AMQP", "Locks", "TestKit",
+                arguments,
+            ],
             path: "Tests/Benchmarks/Wallet"),
         program(
             "BenchDispatch",

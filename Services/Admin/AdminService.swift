@@ -27,13 +27,15 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
     }
 
     static func parts(_ base: ServiceBase) -> AdminRoutes {
-        AdminRoutes(pool: base.pool, sealer: base.cursors, idempotency: base.idempotency, now: base.clock)
+        AdminRoutes(
+            pool: base.pool, sealer: base.cursors, idempotency: base.idempotency, now: base.clock,
+            catalogue: base.bootstrap.catalogue, logger: base.bootstrap.logger)
     }
 
     static func features(_ routes: AdminRoutes) -> [Feature] {
         [
             .settings(routes), .orders(routes), .money(routes), .people(routes), .reports(routes), .statistics(routes),
-            .audit(routes),
+            .audit(routes), .retention(routes),
         ]
     }
 

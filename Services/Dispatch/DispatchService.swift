@@ -21,7 +21,6 @@ struct DispatchService: FeatureService, RepublishingService {
     static let commands: [any AsyncParsableCommand.Type] = [
         MarketsCommand.self, WorkflowCommand.self, RepublishCommand<Self>.self, RebuildCommand<Self>.self,
     ]
-    static let sessionSettings = PostgresConfiguration.plansMadeOnce
 
     static var relaying: Relay.Configuration? {
         var relaying = Relay.Configuration()

@@ -22,7 +22,6 @@ struct IdentityService: FeatureService, RepublishingService, RebuildingService {
         CreateKeysCommand.self, CreateAdminCommand.self, RotateSigningKeyCommand.self, RotateKeysCommand.self,
         MendNumbersCommand.self, RepublishCommand<Self>.self, RebuildCommand<Self>.self,
     ]
-    static let sessionSettings = PostgresConfiguration.rowsByIndex
 
     /// Of each order its end and its ratings come here, and nobody waits for what follows from them.
     static var consuming: ConsumerRunner.Configuration {
@@ -36,7 +35,8 @@ struct IdentityService: FeatureService, RepublishingService, RebuildingService {
 
     static func features(_ parts: IdentityParts) throws -> [Feature] {
         [
-            parts.markets.feature, .accounts(parts), .contacts(parts), .sessions(parts), .secondFactor(parts),
+            parts.markets.feature, .accounts(parts), .apiKeys(parts), .contacts(parts), .sessions(parts),
+            .secondFactor(parts),
             .passwords(parts), .nafath(parts), .documents(parts), .places(parts), .links(parts), .bans(parts),
             .deletion(parts), .people(parts), .roles(parts), .admins(parts), try .keys(parts),
         ]

@@ -15,7 +15,6 @@ struct NotificationsService: FeatureService, RebuildingService {
     ]
     static let openAPI = PackageResources.openapi_yaml
     static let commands: [any AsyncParsableCommand.Type] = [RebuildCommand<Self>.self]
-    static let sessionSettings = PostgresConfiguration.plansMadeOnce
     /// It publishes nothing.
     static let relaying: Relay.Configuration? = nil
 
@@ -36,6 +35,7 @@ struct NotificationsService: FeatureService, RebuildingService {
     static func features(_ parts: NotificationsParts) throws -> [Feature] {
         [
             parts.markets.feature, .inbox(parts), try .streams(parts), .notices(parts), try .deliveries(parts),
+            try .webhooks(parts),
         ]
     }
 

@@ -18,6 +18,8 @@ final class SandboxServer: Service {
     private let api: StripeAPI
     private let webhooks: WebhookSender
     private let sink = Sink()
+    /// A business's server that is sent webhooks, at ``url()`` + `/sink/webhooks/NAME`.
+    let hooks = HookSink()
     /// The OpenID Connect provider, at ``url()`` + `/nafath`.
     let nafath: TestIssuer
     private let logger: Logger
@@ -65,6 +67,17 @@ final class SandboxServer: Service {
     /// The payment provider's totals by lower-case currency.
     var totals: [String: PaymentTotals] { api.totals }
 
+    /// Hands a card to the payment provider, as the app of its owner does; answers the id of the payment method.
+    ///
+    /// - Parameter number: of the card; nil if the payment provider refuses it.
+    func handOver(_ number: String, month: Int = 12, year: Int = 2039, cvv: String = "737") -> String? {
+        api.handOver(
+            FormParameters([
+                "type": "card", "card[number]": number, "card[exp_month]": "\(month)", "card[exp_year]": "\(year)",
+                "card[cvc]": cvv,
+            ]))
+    }
+
     /// The number of payment methods that customers have stored at the payment provider.
     var attachedCount: Int { api.attachedCount }
     /// The number of refunds, including failed ones.
@@ -109,10 +122,12 @@ final class SandboxServer: Service {
 
     func run() async throws {
         let router = Router(context: SandboxContext.self)
-        StripeRoutes(api: api, key: settings.apiKey).add(to: router)
+        StripeRoutes(api: api, key: settings.apiKey, publishableKey: settings.publishableKey).add(to: router)
         RedirectRoutes(api: api).add(to: router)
         SinkRoutes(sink: sink).add(to: router)
+        hooks.add(to: router)
         PlaceSearchRoutes().add(to: router)
+        TileRoutes().add(to: router)
         NafathRoutes(issuer: nafath) { [settings, listening] in
             "http://\(settings.host):\(listening.current ?? settings.port)/nafath"
         }.add(to: router)

@@ -5,6 +5,8 @@ struct SandboxSettings: Sendable, Equatable {
     var port = 0
     /// The key with which callers of the payment provider authenticate.
     var apiKey = "sk_test_sandbox"
+    /// The key that apps of customers show: good for handing over a card or its CVV, and for nothing else.
+    var publishableKey = "pk_test_sandbox"
     /// The URL for the payment provider's events; nil sends none.
     var webhookURL: String?
     var webhookSecret = "whsec_sandbox"

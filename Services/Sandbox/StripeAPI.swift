@@ -5,6 +5,9 @@ import Synchronization
 /// The payment provider with idempotency keys, JSON and webhooks. Requests are handled one at a time, therefore two
 /// requests with the same key never overlap.
 final class StripeAPI: Sendable {
+    /// The version of Stripe's API whose answers and events these are.
+    static let version = "2024-06-20"
+
     struct Answer: Sendable {
         let status: Int
         let json: Data
@@ -47,7 +50,7 @@ final class StripeAPI: Sendable {
         Self.answer { () throws(StripeError) in
             try state.withLock { state throws(StripeError) in
                 guard !state.provider.isDown else { throw .unavailable }
-                return state.provider.payouts(since: since, after: after, limit: limit)
+                return try state.provider.payouts(since: since, after: after, limit: limit)
             }
         }
     }
@@ -110,6 +113,18 @@ final class StripeAPI: Sendable {
         }
     }
 
+    /// - Returns: the id of the payment method; nil if the card is refused.
+    func handOver(_ card: FormParameters) -> String? {
+        let now = Self.moment()
+        return state.withLock { state in
+            // try?: a refused card has no id.
+            guard case .method(let id, _, _)? = try? state.provider.perform(.createMethod, card, at: now) else {
+                return nil
+            }
+            return id
+        }
+    }
+
     func method(_ id: String) -> Answer {
         Self.answer { () throws(StripeError) in
             try state.withLock { state throws(StripeError) in
@@ -136,11 +151,11 @@ final class StripeAPI: Sendable {
         }
     }
 
-    func refunds(of intent: String, after: String?, limit: Int) -> Answer {
+    func refunds(of intent: String?, after: String?, limit: Int) -> Answer {
         Self.answer { () throws(StripeError) in
             try state.withLock { state throws(StripeError) in
                 guard !state.provider.isDown else { throw .unavailable }
-                return state.provider.refunds(of: intent, after: after, limit: limit)
+                return try state.provider.refunds(of: intent, after: after, limit: limit)
             }
         }
     }

@@ -48,13 +48,14 @@ enum StripeJSON {
 
     private struct Method: Encodable {
         struct Card: Encodable {
-            let brand, last4: String
+            let brand, last4, fingerprint: String
             let expMonth, expYear: Int
             let wallet: Wallet?
 
             init(_ card: TestCard) {
                 brand = card.brand
                 last4 = card.lastFour
+                fingerprint = card.fingerprint
                 expMonth = card.expiryMonth
                 expYear = card.expiryYear
                 wallet = card.wallet.map { Wallet(type: $0) }
@@ -259,7 +260,7 @@ enum StripeJSON {
         struct Payload: Encodable { let object: Object }
         let id: String
         let object = "event"
-        let apiVersion = "2024-06-20"
+        let apiVersion = StripeAPI.version
         let livemode = false
         let type: String
         let created: Int

@@ -21,7 +21,6 @@ struct WalletService: FeatureService, RepublishingService, RebuildingService {
         VerifyCommand.self, RepublishMethodsCommand.self, MeasureCommand.self, RepublishCommand<Self>.self,
         RebuildCommand<Self>.self,
     ]
-    static let sessionSettings = PostgresConfiguration.rowsByIndex
 
     static func parts(_ base: ServiceBase) throws -> WalletParts { try WalletParts(base) }
 

@@ -85,4 +85,8 @@ public final class Consumer: Sendable {
     public func drain(within limit: Duration) async { await link.close(within: limit) }
 
     public var isConsuming: Bool { link.status.isConnected }
+
+    /// Number of connections so far. When it has grown, messages to a queue of this connection alone were lost in
+    /// between, however short the gap was.
+    public var connections: Int { link.status.connections }
 }

@@ -9,8 +9,9 @@ public enum AllMessages {
         SessionsEnded.self, AccountBanned.self, AccountUnbanned.self, AdminChanged.self,
         AccountManaged.self,
         DeliveryRequested.self, DeletionAsked.self, DeletionRefused.self, AccountDeleted.self, LinkConfirmed.self,
-        LinkRemoved.self, DocumentViewed.self, DocumentDecided.self, IdentityListViewed.self, AccountsTold.self,
-        LinksTold.self,
+        LinkRemoved.self, DocumentViewed.self, DocumentDecided.self, DocumentExpiring.self,
+        IdentityListViewed.self, AccountsTold.self,
+        LinksTold.self, TitleQuestioned.self,
     ]
     /// Every event that carries an order's snapshot. Readers register their handlers from this list, so that none can be
     /// forgotten.
@@ -23,9 +24,12 @@ public enum AllMessages {
     ]
     public static let dispatch: [any Message.Type] =
         orderEvents + [
-            ReportOpened.self, OrderManaged.self, RackManaged.self, TrailViewed.self, RatingGiven.self,
-            SeriesVisitDropped.self, SeriesPriceRose.self, SeriesEnded.self, DispatchAnsweredDeletion.self,
-            DispatchListViewed.self, OrdersTold.self,
+            ReportOpened.self, OrderManaged.self, RackManaged.self, BikeManaged.self, TrailViewed.self,
+            RatingGiven.self,
+            SeriesVisitDropped.self, SeriesPriceRose.self, SeriesEnded.self, SeriesManaged.self,
+            DispatchAnsweredDeletion.self,
+            DispatchListViewed.self, OrdersTold.self, ProviderUnseen.self,
+            OrderNobodyYet.self,
         ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
@@ -33,8 +37,9 @@ public enum AllMessages {
         AccountBlocked.self, AccountUnblocked.self, PaymentRefunded.self, TipGiven.self, DepositLocked.self,
         DepositRefused.self, DepositEnded.self, PaymentActionRequired.self, CardExpiring.self, MethodChanged.self,
         CashOutDecided.self, CashOutPaid.self, CashOutFailed.self, SubscriptionStarted.self, SubscriptionExpired.self,
-        SubscriptionRenewalFailed.self, WalletManaged.self, ApprovalChanged.self, MoneyWaiting.self,
-        MoneyAvailable.self, PromoCodeChanged.self, DisputeChanged.self, WalletUnfrozen.self, RefundReturned.self,
+        SubscriptionRenewalFailed.self, WalletManaged.self, ApprovalChanged.self, ApprovalEnded.self, MoneyWaiting.self,
+        MoneyAvailable.self, MoneyGivenUp.self, WriteOffChanged.self, PromoCodeChanged.self, DisputeChanged.self,
+        WalletUnfrozen.self, RefundReturned.self,
         WalletListViewed.self, PaymentsTold.self, StandingsTold.self, PromoCodesTold.self,
     ]
     /// Commands to the wallet, from any service that may publish to its commands' exchange.

@@ -16,7 +16,10 @@ public final class LiveMarkets: Service {
     public static let migrations = [
         Migration(
             component: "markets", version: 1, name: "market_settings",
-            sql: String(decoding: PackageResources._001_market_settings_sql, as: UTF8.self))
+            sql: String(decoding: PackageResources._001_market_settings_sql, as: UTF8.self)),
+        Migration(
+            component: "markets", version: 2, name: "comments",
+            sql: String(decoding: PackageResources._002_comments_sql, as: UTF8.self)),
     ]
     static let refreshInterval: Duration = .seconds(1)
     /// The interval until the table was read for the first time.

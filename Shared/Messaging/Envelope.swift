@@ -1,5 +1,6 @@
 public import AMQP
 public import Foundation
+import SeraiJSON
 
 /// The data of a message beside its payload, carried in AMQP's properties.
 public struct Envelope: Sendable, Equatable {

@@ -1,8 +1,8 @@
 /// An event that a service publishes, or a command to a service.
 ///
-/// The body on the wire is the payload alone: JSON, lowerCamelCase, ids and times as strings, money in minor units. A
+/// The body on the wire is the payload alone, in the form `JSON.wire`: lowerCamelCase, ids and times as strings, money in minor units. A
 /// new required field needs a new version beside the old one; readers ignore unknown fields.
-public protocol Message: Codable, UsuallyWritten, Sendable {
+public protocol Message: Codable, Sendable {
     /// The wire name, written out and never derived from the type's name.
     static var name: MessageName { get }
 
@@ -16,23 +16,11 @@ public protocol Message: Codable, UsuallyWritten, Sendable {
     /// The id of the aggregate. Messages of one aggregate are published in the order of their transactions, provided
     /// that these lock the aggregate's row. It is also the correlation id.
     var aggregate: String { get }
-
-    /// Reads a body in the usual form without Foundation, for messages that come by thousands a second.
-    /// - Returns: nil to leave the body to Foundation, as a thrown ``FastJSON/UnsupportedJSON`` does.
-    static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Self?
-}
-
-/// A value that may write itself as JSON: messages, and values in many of them.
-public protocol UsuallyWritten: Encodable {
-    /// The whole JSON, equal to Foundation's but written without it. Nil leaves it to Foundation.
-    var usualBody: [UInt8]? { get }
 }
 
 extension Message {
     public static var kind: MessageKind { .event }
     public static var needsReader: Bool { true }
-    public static func readUsual(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> Self? { nil }
-    public var usualBody: [UInt8]? { nil }
 }
 
 public enum MessageKind: Sendable {

@@ -15,5 +15,8 @@ public enum MessagingMigrations {
         Migration(
             component: "messaging", version: 4, name: "republications",
             sql: String(decoding: PackageResources._004_republications_sql, as: UTF8.self)),
+        Migration(
+            component: "messaging", version: 5, name: "comments",
+            sql: String(decoding: PackageResources._005_comments_sql, as: UTF8.self)),
     ]
 }

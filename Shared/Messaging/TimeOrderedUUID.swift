@@ -1,6 +1,7 @@
 public import Foundation
 import Glibc
 import Locks
+import SeraiJSON
 
 extension UUID {
     /// A UUID version 7 (RFC 9562, 5.7): the first 48 bits are Unix milliseconds, so later ids sort after earlier ones.

@@ -230,6 +230,12 @@ public struct Migrator: Sendable {
                 applied_at timestamptz NOT NULL DEFAULT now(),
                 PRIMARY KEY (component, version)
             );
+            DO $body$ BEGIN
+                IF obj_description('schema_migrations'::regclass) IS NULL THEN
+                    COMMENT ON TABLE schema_migrations IS
+                        'The migrations that were applied, with the checksums of their texts.';
+                END IF;
+            END $body$;
             """
     }
 }

@@ -19,19 +19,9 @@ public struct PostgresConfiguration: Sendable {
     /// Further server settings, such as `synchronous_commit`.
     public var settings: [String: String] = [:]
 
-    /// For sessions whose statements find their rows by an index, even in a small table: a plan that was kept while the
-    /// table was small would read all of it, and would still do so after it has grown, until the next ANALYZE. A
-    /// statement without an index for its rows still reads all of them; its plan then looks so expensive that the
-    /// server would compile it, hence `jit`.
-    public static let rowsByIndex = ["enable_seqscan": "off", "jit": "off"]
-
-    /// As ``rowsByIndex``, with plans that do not depend on the parameters. By default a server plans each statement
-    /// five times in each session before it may keep a plan, and does not keep it where an array could be shorter than
-    /// usual.
-    ///
-    /// Not for statements whose best plan depends on the parameters, such as lists with many filters; for single ones
-    /// there is ``PostgresTransaction/planAnew()``.
-    public static let plansMadeOnce = rowsByIndex.merging(["plan_cache_mode": "force_generic_plan"]) { $1 }
+    /// For sessions that read whole tables, such as commands: the server's own way of planning. A service's role is told in
+    /// `deploy/postgres/roles.sql` to find rows by indexes and to keep plans.
+    public static let wholeTables = ["enable_seqscan": "on", "plan_cache_mode": "auto"]
 
     public init(dsn: String, schema: String? = nil, applicationName: String = "serai") {
         self.dsn = dsn

@@ -3,6 +3,7 @@ import Foundation
 import Postgres
 import Messaging
 import NIOHTTP1
+import SeraiJSON
 import TestKit
 import Testing
 

@@ -5,6 +5,7 @@ import Messaging
 import NIOCore
 import NIOHTTP1
 import Postgres
+import SeraiJSON
 import ServiceLifecycle
 import Synchronization
 import TestKit
@@ -147,7 +148,7 @@ struct AdminFixture: Sendable {
 
     /// Publishes an event as its service would.
     func tell<M: Message>(_ message: M, id: UUID = .timeOrdered()) async throws {
-        let body = String(decoding: try MessageJSON.encode(message), as: UTF8.self)
+        let body = try JSON.wire.text(message)
         var properties = MessageProperties()
         properties.messageID = id.text
         properties.type = M.name.text

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import NIOHTTP1
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -13,6 +14,7 @@ struct CurrencyTests {
     static let amounts: [String: JSONValue] = [
         "finePerKilometre": "20", "cancellationFee": "0", "tariffs": "none", "servicePrices": "none",
         "dailyTopUpLimit": "100000", "dailyCashOutLimit": "200000", "secondApprovalAmount": "50000",
+        "parcelRates": "none",
     ]
 
     private func set(
@@ -51,7 +53,7 @@ struct CurrencyTests {
                     "/amounts/finePerKilometre": "required", "/amounts/cancellationFee": "required",
                     "/amounts/tariffs": "required", "/amounts/servicePrices": "required",
                     "/amounts/dailyTopUpLimit": "required", "/amounts/dailyCashOutLimit": "required",
-                    "/amounts/secondApprovalAmount": "required",
+                    "/amounts/secondApprovalAmount": "required", "/amounts/parcelRates": "required",
                 ])
             var wrong = Self.amounts
             wrong["tariffs"] = nil

@@ -3,6 +3,7 @@ import Foundation
 import Messaging
 import NIOHTTP1
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -60,7 +61,8 @@ struct LeavingTests {
                 try await fixture.read("/admin/v1/markets/assef/people?name=Last").items.count == 1
             }
             #expect(try await fixture.read("/admin/v1/markets/assef/people?name=Salem").items.isEmpty)
-            #expect(try await log(fixture).isEmpty)
+            // The reads above are there, by the order's id.
+            #expect(try await log(fixture).allSatisfy { $0 == "order.viewed" })
         }
     }
 
@@ -117,6 +119,72 @@ struct LeavingTests {
                 #expect(try await reasons(fourth) == [words, words])
                 try await leave(fourth.provider.account)
                 #expect(try await reasons(fourth) == [nil, nil])
+            }
+        }
+    }
+
+    @Test("I12: of a merchant who is gone no column has a word: no comment, no reason, no name, however late it comes")
+    func merchant() async throws {
+        try await TestDatabase.withDatabase(AdminService.migrations) { database async throws in
+            try await database.withPool { pool async throws in
+                let (word, owner, story) = ("Zaffrani", UUID.timeOrdered(), Story())
+                func refused(_ version: Int) -> OrderRefused {
+                    var order = story.snapshot(
+                        version, .refused, minutes: 5, by: .merchant, reason: "\(word) is out of flour")
+                    order.shares = [
+                        .init(party: .merchant, account: owner, name: "House of \(word)", amount: 900),
+                        .init(party: .provider, account: story.provider.account, name: "Noura", amount: 300),
+                    ]
+                    return OrderRefused(order: order)
+                }
+                let rating = RatingGiven(
+                    order: story.order, market: "assef", from: owner, to: story.provider.account, by: .merchant,
+                    stars: 1, serviceStars: nil, comment: "\(word) waited for long", at: Date())
+                func tell(_ version: Int) async throws {
+                    try await pool.withTransaction { try record(refused(version), .timeOrdered(), $0) }
+                    try await pool.withTransaction { OrderWriter.of($0).add(rating) }
+                }
+                func leave(_ account: UUID) async throws {
+                    try await pool.withTransaction { transaction in
+                        let gone = AccountDeleted(account: account, version: 9, at: Date())
+                        try await ForgetAccount.deleted(gone, in: transaction)
+                    }
+                }
+                func columns() async throws -> [String] { try await StoredWords.columns(with: word, in: pool) }
+                try await tell(3)
+                let before = try await columns()
+                #expect(before == ["order_events.reason", "orders.snapshot", "ratings.comment"])
+                // Somebody else's end changes nothing of it.
+                try await leave(.timeOrdered())
+                #expect(try await columns() == before)
+                try await leave(owner)
+                #expect(try await columns() == [])
+                let order = try await pool.first(ShowOrder(order: story.order))?.order()
+                #expect(order?.shares?.map(\.name) == [AccountSnapshot.goneName, "Noura"])
+                #expect(order?.shares?.map(\.amount) == [900, 300])
+                try await tell(4)
+                #expect(try await columns() == [])
+            }
+        }
+    }
+
+    @Test("I12: what a customer who is gone has called a parcel is in no column")
+    func parcel() async throws {
+        try await TestDatabase.withDatabase(AdminService.migrations) { database async throws in
+            try await database.withPool { pool async throws in
+                let (word, story) = ("Zaffrani", Story())
+                var order = story.snapshot(1, .pending, minutes: 5)
+                order.kind = "parcel"
+                order.services = [.init(service: "parcel", name: ["en": "Ring of \(word)"], price: 500)]
+                let told = order
+                try await pool.withTransaction { try record(OrderPending(order: told), .timeOrdered(), $0) }
+                #expect(try await StoredWords.columns(with: word, in: pool) == ["orders.snapshot"])
+                try await pool.withTransaction { transaction in
+                    let gone = AccountDeleted(account: story.customer.account, version: 9, at: Date())
+                    try await ForgetAccount.deleted(gone, in: transaction)
+                }
+                #expect(try await StoredWords.columns(with: word, in: pool) == [])
+                #expect(try await pool.first(ShowOrder(order: story.order))?.order().services.first?.price == 500)
             }
         }
     }

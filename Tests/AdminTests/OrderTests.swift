@@ -3,6 +3,7 @@ import Foundation
 import NIOHTTP1
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -52,6 +53,53 @@ struct OrderTests {
             let arabic = try await fixture.send(
                 .GET, path, as: fixture.master, headers: ["Accept-Language": "ar"])
             #expect(try arabic.json["label"]?.string == "مكتمل")
+            // No slug is without words, in either language.
+            for entries in [timeline, try arabic.json["timeline"]?.array ?? []] {
+                #expect(entries.count == timeline.count)
+                for entry in entries {
+                    #expect(entry["text"]?.string?.contains(".") == false, "\(entry)")
+                    #expect((entry["stateText"] == nil) == (entry["state"] == nil), "\(entry)")
+                    #expect(entry["stateText"] == nil || entry["stateText"] != entry["state"], "\(entry)")
+                    #expect((entry["reasonText"] == nil) == (entry["reason"] == nil), "\(entry)")
+                }
+            }
+            #expect(timeline[2]["reasonText"]?.string == "The card was declined")
+        }
+    }
+
+    @Test("P7, X13: whatever an order's timeline tells has words in both languages: each event, state and reason")
+    func words() throws {
+        var catalogue = try ProblemCatalogue.common()
+        for (language, json) in AdminService.catalogues { try catalogue.add(language, json: json) }
+        try catalogue.validate()
+        let told: [any Message.Type] = [
+            PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, RatingGiven.self,
+            ReportOpened.self,
+        ]
+        let names = AllMessages.orderEvents.map { $0.name.text } + told.map { $0.name.text }
+        for language in [Language.english, .arabic] {
+            for market in Market.all {
+                for kind in market.kinds {
+                    let words = TimelineWords(
+                        catalogue: catalogue, market: market, kind: kind.id, language: language)
+                    for name in names {
+                        #expect(words.event(name) != name, "\(name)")
+                    }
+                    for state in OrderSnapshot.State.allCases {
+                        let text = words.state(state.rawValue, of: OrderAccepted.name.text)
+                        #expect(text != nil && text != state.rawValue, "\(market.id) \(kind.id) \(state)")
+                    }
+                    for state in [PaymentSnapshot.State.due, .authorising, .held, .captured, .released] {
+                        let text = words.state(state.rawValue, of: PaymentHeld.name.text)
+                        #expect(text != nil && text != state.rawValue, "\(state)")
+                    }
+                    for reason in OrderSnapshot.reasons where market.reportReasons.allSatisfy({ $0.id != reason }) {
+                        let isOthers = Market.all.contains { $0.reportReasons.contains { $0.id == reason } }
+                        #expect(words.reason(reason) != nil || isOthers, "\(market.id) \(reason)")
+                    }
+                    #expect(words.reason("I was ill") == nil)
+                }
+            }
         }
     }
 
@@ -158,7 +206,7 @@ struct OrderTests {
         }
     }
 
-    @Test("Q7: an order of another market, or none, is not there")
+    @Test("Q7, P9: an order of another market, or none, is not there; a look at one is recorded")
     func notMine() async throws {
         try await AdminFixture.running { fixture async throws in
             let story = Story()
@@ -175,6 +223,13 @@ struct OrderTests {
                 #expect(answer.status == 404)
                 #expect(!answer.text.contains("Salem"))
             }
+            // A look is in the audit log; a refused one is not.
+            let looks = try await fixture.read("/admin/v1/audit").items
+                .filter { $0["action"]?.string == "order.viewed" }
+            #expect(looks.allSatisfy { $0["subject"]?.string == story.order.text })
+            #expect(
+                Set(looks.compactMap { $0["by"]?["account"]?.string })
+                    == [fixture.admin.account.text, fixture.master.account.text])
         }
     }
 

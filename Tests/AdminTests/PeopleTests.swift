@@ -3,6 +3,7 @@ import Foundation
 import Postgres
 import NIOHTTP1
 import Messaging
+import SeraiJSON
 import TestKit
 import Testing
 

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -113,7 +114,7 @@ struct RebuildTests {
 
     private func take(_ told: (OrdersTold, PaymentsTold), _ pool: PostgresPool) async throws {
         try await pool.withTransaction { try await StoreRepublishedOrders.told(told.0, in: $0) }
-        try await pool.withTransaction { StoreRepublishedPayments.told(told.1, in: $0) }
+        try await pool.withTransaction { try await StoreRepublishedPayments.told(told.1, in: $0) }
     }
 
     private func take(_ told: AccountsTold, _ pool: PostgresPool) async throws {
@@ -233,7 +234,7 @@ struct RebuildTests {
             try await take(older, pool)
             for story in town.stories {
                 let row = try #require(try await pool.first(ShowOrder(order: story.order)))
-                let order = try MessageJSON.decode(OrderSnapshot.self, row.snapshot.text)
+                let order = try JSON.wire.decode(OrderSnapshot.self, row.snapshot.text)
                 #expect(order.state == .arrived && order.version == 4)
                 let payment = try #require(try await pool.first(ShowPayment(order: story.order)))
                 #expect(payment.state == "held" && payment.capturedAt == nil && payment.providerShare == nil)

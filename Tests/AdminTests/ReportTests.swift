@@ -3,6 +3,7 @@ import Foundation
 import Messaging
 import NIOHTTP1
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -120,7 +121,7 @@ struct ReportTests {
             #expect(try again.json["decision"]?.string == "split")
             let told = try await fixture.pool.query(ReportsTold())
             #expect(told.map(\.name) == [ReportDecided.name.text])
-            let decided = try MessageJSON.decode(ReportDecided.self, Array(try #require(told.first).payload.utf8))
+            let decided = try JSON.wire.decode(ReportDecided.self, Array(try #require(told.first).payload.utf8))
             #expect(decided.toCustomer == Money(amount: 5_000, currency: "SAR") && decided.deposit == .giveToCustomer)
             #expect(decided.order == one.story.order && decided.by == fixture.admin.account)
             let audit = try await fixture.acts(as: fixture.master)
@@ -172,7 +173,7 @@ struct ReportTests {
             #expect(try await fixture.postReport(path, words, as: fixture.admin).slug == "report-closed")
             let told = try await fixture.pool.query(ReportsTold())
             #expect(told.map(\.name) == [ReportAnswered.name.text])
-            let message = try MessageJSON.decode(ReportAnswered.self, Array(try #require(told.first).payload.utf8))
+            let message = try JSON.wire.decode(ReportAnswered.self, Array(try #require(told.first).payload.utf8))
             #expect(message.account == one.story.provider.account && message.answer == "We have called her.")
             let audit = try await fixture.acts(as: fixture.master)
             #expect(audit.map { $0["action"]?.string } == ["report.answered"])
@@ -235,7 +236,7 @@ struct ReportTests {
         }
     }
 
-    @Test("I12: the words of somebody who leaves are forgotten, in reports, timelines and orders")
+    @Test("I12: the words of and about somebody who leaves are forgotten, in reports, timelines and orders")
     func forgotten() async throws {
         try await TestDatabase.withDatabase(AdminService.migrations) { database async throws in
             try await database.withPool { pool async throws in
@@ -249,7 +250,7 @@ struct ReportTests {
                     try record(disputed, .timeOrdered(), transaction)
                     RecordReport.opened(report, message: .timeOrdered(), in: transaction)
                 }
-                try await pool.execute(ForgetReports(account: one.story.customer.account))
+                try await pool.execute(ForgetReports(orders: [one.story.order]))
                 let reports = try await pool.query(ListReportsOfOrder(order: one.story.order))
                 #expect(reports.map(\.note) == [nil] && reports.map(\.reason) == ["other"])
                 let events = try await pool.query(ListOrderEvents(order: one.story.order))

@@ -4,6 +4,7 @@ import Postgres
 import NIOHTTP1
 import Messaging
 import LiveMarkets
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -15,6 +16,30 @@ struct SettingTests {
     private func setting(_ fixture: AdminFixture, _ key: String) async throws -> JSONValue {
         let settings = try await fixture.read("/admin/v1/markets/assef/settings")
         return try #require(settings.items.first { $0["key"]?.string == key })
+    }
+
+    @Test("N6, P2: the support's phone and address are settings, typed as people type them; others are refused")
+    func support() async throws {
+        try await AdminFixture.running { fixture async throws in
+            func value(_ key: String) async throws -> String? {
+                let items = try await fixture.read("/admin/v1/markets/assef/settings").items
+                return items.first { $0["key"]?.string == key }?["value"]?.string
+            }
+            for key in ["supportPhone", "supportEmail"] { #expect(try await value(key) == "none") }
+            #expect(try await fixture.set("supportPhone", to: "00966 11 234 5678").status == 200)
+            #expect(try await value("supportPhone") == "+966112345678")
+            #expect(try await fixture.set("supportEmail", to: "help@assef.example").status == 200)
+            #expect(try await value("supportEmail") == "help@assef.example")
+            for (key, wrong) in [
+                ("supportPhone", "12"), ("supportPhone", "+0 11"), ("supportPhone", "help"), ("supportEmail", "help"),
+                ("supportEmail", "a@b"), ("supportEmail", "a b@c.de"), ("supportEmail", "a@b@c.de"),
+            ] {
+                let answer = try await fixture.set(key, to: wrong)
+                #expect(answer.status == 422, "\(key) \(wrong) \(answer.text)")
+            }
+            #expect(try await fixture.set("supportPhone", to: "none").status == 200)
+            #expect(try await value("supportPhone") == "none")
+        }
     }
 
     @Test("P2: all settings are there with value, default and what is allowed")
@@ -86,7 +111,8 @@ struct SettingTests {
             ("openingHours", "25:00-26:00", "not-opening-hours"), ("serviceArea", "1,2 3,4", "not-a-service-area"),
             ("timeZone", "Riyadh", "not-a-time-zone"), ("timeZone", "Mars/Olympus", "not-a-time-zone"),
             ("timeZone", "SystemV/EST5", "not-a-time-zone"),
-            ("currency", "XAU", "not-a-currency"), ("currency", "riyal", "not-a-currency"),
+            ("currency", "XAU", "not-a-currency"),
+            ("currency", "KWD; servicePrices=none", "more-than-a-currency"), ("currency", "riyal", "not-a-currency"),
             ("languages", "en,xx", "not-languages"), ("tariffs", "a=1", "not-tariffs"),
             ("servicePrices", "wound-care=1", "not-priced-by-market"), ("servicePrices", "x", "not-service-prices"),
             ("surge", "1", "not-a-surge-rule"), ("serviceArea", "\u{0000}", "control-characters"),
@@ -103,6 +129,23 @@ struct SettingTests {
             #expect(arabic.text.contains("ساعات العمل"))
             #expect(try await fixture.read("/admin/v1/markets/assef/settings")["version"]?.integer == 0)
             #expect(try await fixture.acts().isEmpty)
+        }
+    }
+
+    @Test(
+        "P10: a setting is read as people and their phones type it",
+        arguments: [
+            ("finePerKilometre", "٥٠", "50"), ("finePerKilometre", " ۷۵ ", "75"),
+            ("openingHours", "٠٨:٠٠-٢٠:٠٠", "08:00-20:00"), ("openingHours", "08:00\u{2013}21:00", "08:00-21:00"),
+            ("openingHours", "08:00 - 22:00", "08:00-22:00"), ("openingHours", "Always", "always"),
+            ("languages", "ar\u{060C}en", "ar,en"), ("languages", "EN, AR", "en,ar"),
+            ("paymentMethods", "card, cash", "card,cash"), ("subscriptionRequired", "True", "true"),
+        ])
+    func typed(key: String, typed: String, value: String) async throws {
+        try await AdminFixture.running { fixture async throws in
+            let answer = try await fixture.set(key, to: typed)
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(try answer.json["value"]?.string == value)
         }
     }
 

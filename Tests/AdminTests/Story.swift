@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 
 /// One order as the services tell it, event by event.
 struct Story: Sendable {

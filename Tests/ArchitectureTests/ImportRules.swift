@@ -21,9 +21,14 @@ enum ImportRules {
         "PollThread": ["Glibc", "Locks", "Synchronization"],
         "Postgres": system.union(instruments).union(["CLibPQ", "PollThread", "Crypto"]),
         "AMQP": system.union(instruments).union(["CRabbitMQ", "PollThread"]),
-        "Messaging": system.union(instruments).union(["PollThread", "Postgres", "AMQP", "ServiceLifecycle"]),
-        "Contracts": ["Foundation", "Messaging"],
+        "JSON": ["Foundation"],
+        "Messaging": system.union(instruments).union([
+            "SeraiJSON", "PollThread", "Postgres", "AMQP", "ServiceLifecycle",
+        ]),
+        "Contracts": ["Foundation", "SeraiJSON", "Messaging"],
         "Matching": pure,
+        // `serai-dev` is built before anything else is.
+        "LocalPlatform": system.union(["SeraiJSON"]),
     ]
 
     /// A layer imports what is below it.

@@ -30,6 +30,18 @@ enum LanguageRules {
             + find(#/\brequest\.decode\s*\(/#, file, "a body is read by a Form")
     }
 
+    /// Foundation's JSON accepts more than one reading of a text and costs several times as much.
+    static func json(_ file: SourceFile) -> [Violation] {
+        guard file.isSwift, file.isIn("Services", "Shared"), !jsonExceptions.keys.contains(where: { file.isIn($0) })
+        else { return [] }
+        return find(#/\bJSON(?:Encoder|Decoder|Serialization)\b/#, file, "JSON is written and read by SeraiJSON")
+    }
+
+    static let jsonExceptions = [
+        "Services/Sandbox": "plays other companies' systems: our reader must read what another program writes",
+        "Shared/TestKit": "reads answers for tests, which must not judge a writer by its own reader",
+    ]
+
     private static func find(
         _ pattern: Regex<Substring>, _ file: SourceFile, _ reason: String
     ) -> [Violation] {

@@ -10,7 +10,7 @@ struct ProjectTests {
     @Test("its sources are found, so that the rules below judge something")
     func isFound() {
         let paths = Set(project.files.map(\.path))
-        for path in ["Package.swift", "Makefile", "Shared/PollThread/PollThread.swift", "scripts/env-up"] {
+        for path in ["Package.swift", "Makefile", "Shared/PollThread/PollThread.swift", "scripts/install"] {
             #expect(paths.contains(path))
         }
         let imports = project.sources.flatMap { ImportRules.imports(of: $0) }.map(\.module)
@@ -44,6 +44,9 @@ struct ProjectTests {
 
     @Test("P10: services read bodies and queries through the readers that bring what people type into one form")
     func typed() { report(project.violations(LanguageRules.typed)) }
+
+    @Test("JSON is written and read in one way, but where an exception is named")
+    func json() { report(project.violations(LanguageRules.json)) }
 
     @Test("no input can become SQL, but where an exception is named")
     func sqlTexts() {

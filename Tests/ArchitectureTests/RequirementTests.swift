@@ -1,3 +1,4 @@
+import RequirementReading
 import Testing
 
 @Suite("Requirements")
@@ -13,7 +14,7 @@ struct RequirementTests {
     func project() throws {
         let files = try SourceTree.project().files
         let catalogue = try #require(files.first { $0.path == RequirementRules.catalogue })
-        #expect(RequirementRules.numbers(in: catalogue).count > 90)
+        #expect(RequirementReader.requirements(in: catalogue.text).count > 90)
         #expect(files.contains { !RequirementRules.named(in: $0).isEmpty })
         for violation in RequirementRules.violations(files) { Issue.record("\(violation)") }
     }
@@ -36,6 +37,16 @@ struct RequirementTests {
         let named = RequirementRules.named(in: test("@" + "Test(\"P1, P3a: a\")"))
         #expect(named.map(\.number) == ["P1", "P3a"])
         #expect(named.map(\.line) == [2, 2])
+    }
+
+    @Test("of the catalogue each requirement is read with its first line, of a test its sentence")
+    func reading() {
+        let read = RequirementReader.requirements(in: catalogue.text)
+        #expect(read.map(\.number) == ["P1", "P3a"])
+        #expect(read.map(\.text) == ["One …", "Another (see P1)."])
+        let tests = RequirementReader.tests(in: test("@" + "Test(\n    \"P1, P3a: it says \\\"no\\\"\")").text)
+        #expect(tests.map(\.numbers) == [["P1", "P3a"]] && tests.map(\.sentence) == ["it says \\\"no\\\""])
+        #expect(tests.map(\.line) == [3])
     }
 
     @Test("a number that the catalogue uses twice is found")

@@ -114,6 +114,17 @@ struct RuleTests {
         #expect(LanguageRules.typed(file("Services/Wallet/A.swift", "QueryParameters(request)")).isEmpty)
     }
 
+    @Test("Foundation's JSON is found, but where an exception is named")
+    func json() {
+        for code in ["JSONEncoder().encode(a)", "let d: JSONDecoder", "try JSONSerialization.data(withJSONObject: a)"] {
+            #expect(LanguageRules.json(file("Services/Wallet/A.swift", code)).count == 1)
+            #expect(LanguageRules.json(file("Shared/Messaging/A.swift", code)).count == 1)
+            #expect(LanguageRules.json(file("Services/Sandbox/A.swift", code)).isEmpty)
+            #expect(LanguageRules.json(file("Tests/WalletTests/A.swift", code)).isEmpty)
+        }
+        #expect(LanguageRules.json(file("Services/Wallet/A.swift", "try JSON.wire.encode(a)")).isEmpty)
+    }
+
     // MARK: SQL
 
     @Test(

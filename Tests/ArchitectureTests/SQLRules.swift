@@ -17,7 +17,7 @@ enum SQLRules {
         let verb =
             #/\s*(?:SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|CREATE|ALTER|DROP|TRUNCATE|COPY|LISTEN|UNLISTEN|NOTIFY|GRANT|REVOKE|LOCK|SET|RESET|BEGIN|COMMIT|ROLLBACK|CALL|DO|VACUUM|ANALYZE|REINDEX|EXPLAIN|DECLARE|FETCH)\b/#
         let checked = Set(
-            file.codeLines.filter { $0.text.contains(#/\bstatic\s+let\s+\w+\s*:\s*SQL\s*=/#) }.map(\.number))
+            file.codeLines.filter { $0.text.contains(#/\blet\s+\w+\s*:\s*SQL\s*=/#) }.map(\.number))
         let texts = file.literals.filter {
             $0.isInterpolated && !checked.contains($0.line) && $0.text.prefixMatch(of: verb) != nil
         }.map {

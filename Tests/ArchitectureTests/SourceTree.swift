@@ -46,7 +46,7 @@ struct SourceTree: Sendable {
     private static func projectFolder() throws -> URL {
         var folder = URL(filePath: #filePath).deletingLastPathComponent()
         while folder.path() != "/" {
-            let isProject = ["Package.swift", "scripts/env-up"].allSatisfy {
+            let isProject = ["Package.swift", "scripts/run"].allSatisfy {
                 FileManager.default.fileExists(atPath: folder.appending(path: $0).path(percentEncoded: false))
             }
             if isProject { return folder }

@@ -48,10 +48,7 @@ struct AsyncAPIDocument {
     }
 
     func exchange(of channel: String) -> String? {
-        let bindings = channels[channel]?["bindings"] as? Schema
-        // The binding may be given here, or as a whole by reference to the components.
-        let binding = resolve(bindings?["amqp"])
-        let amqp = (binding?["amqp"] as? Schema) ?? binding
+        let amqp = resolve(resolve(channels[channel]?["bindings"])?["amqp"])
         return (amqp?["exchange"] as? Schema)?["name"] as? String
     }
 

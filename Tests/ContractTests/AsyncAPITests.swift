@@ -1,16 +1,51 @@
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 import Testing
 
 @Suite("The AsyncAPI document")
 struct AsyncAPITests {
     private let document: AsyncAPIDocument
 
+    private static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    private static let docs = tests.deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs")
+    private static let file = docs.appending(path: "asyncapi.yaml")
+
     init() throws {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = tests.deletingLastPathComponent().appending(path: "docs/asyncapi.yaml")
-        document = try AsyncAPIDocument(yaml: String(contentsOf: file, encoding: .utf8))
+        document = try AsyncAPIDocument(yaml: String(contentsOf: Self.file, encoding: .utf8))
+    }
+
+    /// The golden sample of a message on one line; for positions, which have none, what the code writes.
+    private static func example(_ name: String) throws -> String {
+        guard name != ProviderPositions.exchange else {
+            let object = try JSONSerialization.jsonObject(with: Data(try JSON.wire.encode(positions)))
+            return String(
+                decoding: try JSONSerialization.data(withJSONObject: object, options: .sortedKeys), as: UTF8.self)
+        }
+        let text = try String(contentsOf: tests.appending(path: "Golden/\(name).json"), encoding: .utf8)
+        return text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+    }
+
+    private static let positions = ProviderPositions(positions: [
+        .init(
+            provider: id(1), market: "assef", place: Coordinate(latitude: 24.7, longitude: 46.7),
+            at: Date(timeIntervalSince1970: 1_772_387_130),
+            tracking: .init(order: id(10), customer: id(2), metresLeft: 5, secondsLeft: 1))
+    ])
+
+    private static func id(_ last: UInt8) -> UUID {
+        UUID(uuid: (1, 0x95, 0xd3, 0xa0, 0, 0, 0x70, 0, 0x80, 0, 0, 0, 0, 0, 0, last))
+    }
+
+    @Test("the file says of channels, operations and examples what the code says; `make asyncapi` writes it anew")
+    func isCurrent() throws {
+        let schemas = try String(contentsOf: Self.docs.appending(path: "asyncapi/schemas.yaml"), encoding: .utf8)
+        let generated = try AsyncAPIGenerator(schemasText: schemas, example: Self.example).document()
+        if ProcessInfo.processInfo.environment["SERAI_WRITE_ASYNCAPI"] != nil {
+            try generated.write(to: Self.file, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: Self.file, encoding: .utf8) == generated)
     }
 
     private func sample(_ name: MessageName) throws -> [String: Any] {
@@ -22,7 +57,7 @@ struct AsyncAPITests {
     private func reads<M: Message>(_ type: M.Type, _ object: [String: Any]) throws -> Bool {
         let data = try JSONSerialization.data(withJSONObject: object)
         do {
-            _ = try MessageJSON.decode(type, [UInt8](data))
+            _ = try JSON.wire.decode(type, [UInt8](data))
             return true
         } catch is DecodingError {
             return false
@@ -93,13 +128,7 @@ struct AsyncAPITests {
 
     @Test("positions are described as they are written")
     func positions() throws {
-        let positions = ProviderPositions(positions: [
-            .init(
-                provider: .timeOrdered(), market: "assef", place: Coordinate(latitude: 24.7, longitude: 46.7),
-                at: Date(),
-                tracking: .init(order: .timeOrdered(), customer: .timeOrdered(), metresLeft: 5, secondsLeft: 1))
-        ])
-        let object = try JSONSerialization.jsonObject(with: Data(try MessageJSON.encode(positions)))
+        let object = try JSONSerialization.jsonObject(with: Data(try JSON.wire.encode(Self.positions)))
         let payload = try #require(document.payload(of: ProviderPositions.exchange))
         #expect(document.faults(of: object, by: payload) == [])
     }

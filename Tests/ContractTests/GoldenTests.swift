@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 import Testing
 
 @Suite("Messages on the wire")
@@ -17,7 +18,7 @@ struct GoldenTests {
     }
 
     private static func reencode<M: Message>(_ type: M.Type, _ data: Data) throws -> Data {
-        Data(try MessageJSON.encode(try MessageJSON.decode(type, [UInt8](data))))
+        Data(try JSON.wire.encode(try JSON.wire.decode(type, [UInt8](data))))
     }
 
     @Test("each message reads its sample, and writes the very same again", arguments: AllMessages.types.map { $0.name })

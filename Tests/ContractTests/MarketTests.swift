@@ -13,6 +13,23 @@ struct MarketTests {
         }
     }
 
+    @Test("I1, X8: every market has terms, in each of its languages, and their versions are no words")
+    func terms() throws {
+        for market in Market.all {
+            let terms = try #require(market.onboarding.terms, "\(market.id)")
+            for language in MarketSettings.knownLanguages {
+                #expect((terms.text.texts[language] ?? "").count > 200, "\(market.id) \(language)")
+            }
+            #expect(Set(terms.text.texts.values).count == MarketSettings.knownLanguages.count)
+            #expect(terms.version.allSatisfy { $0.isNumber || $0 == "-" })
+        }
+    }
+
+    @Test("C8: assef asks for a subscription by default, and no other market does")
+    func subscriptions() {
+        #expect(Market.all.filter(\.defaults.subscriptionRequired).map(\.id) == ["assef"])
+    }
+
     @Test(
         "P2: a value that a setting cannot have is refused and changes nothing",
         arguments: [
@@ -25,6 +42,14 @@ struct MarketTests {
             (.currency, "CAD; finePerKilometre=1; cancellationFee=0; tariffs=none"),
             (.currency, "CAD; finePerKilometre=-1; cancellationFee=0; tariffs=none; servicePrices=none"),
             (.currency, "CAD; finePerKilometre=1; cancellationFee=0; tariffs=none; servicePrices=none; SAR=1,2"),
+            (.currency, "CAD; finePerKilometre=+1; cancellationFee=0; tariffs=none; servicePrices=none"),
+            (.currency, "CAD; finePerKilometre=1; cancellationFee=0; tariffs=none; servicePrices=a=+1"),
+            (
+                .currency,
+                "CAD; finePerKilometre=1; cancellationFee=0; tariffs=none; servicePrices=none; formerly X=1,+2"
+            ),
+            (.servicePrices, "meals=+5"), (.servicePrices, "meals=5.0"), (.servicePrices, "meals=5e2"),
+            (.finePerKilometre, "+5"), (.dailyTopUpLimit, "5e2"),
             (.servicePrices, ""), (.servicePrices, "meals"), (.servicePrices, "meals=0"), (.servicePrices, "a=1 a=1"),
             (.serviceArea, "1,2 3,4"), (.serviceArea, "91,0 1,1 2,2"), (.serviceArea, "nan,0 1,1 2,2"),
         ])
@@ -72,6 +97,7 @@ struct MarketTests {
         let amounts: [MarketSettings.Key: String] = [
             .finePerKilometre: "40", .cancellationFee: "300", .tariffs: "none", .servicePrices: "meals=2500",
             .dailyTopUpLimit: "100000", .dailyCashOutLimit: "200000", .secondApprovalAmount: "50000",
+            .parcelRates: "1500,2000,400,200",
         ]
         var changed = try settings.changed(to: dollars, amounts: amounts)
         #expect(changed.currency == "USD" && changed.servicePrices == ["meals": 2_500])

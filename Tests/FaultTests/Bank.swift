@@ -4,6 +4,7 @@ import Foundation
 import Locks
 import Messaging
 import Postgres
+import SeraiJSON
 import Synchronization
 import TestKit
 
@@ -122,7 +123,7 @@ final class Bank: Sendable {
 
     private static func outbound<M: Message>(_ message: M) throws -> OutboundMessage {
         OutboundMessage(
-            exchange: "wallet.commands", routingKey: M.name.text, body: try MessageJSON.encode(message),
+            exchange: "wallet.commands", routingKey: M.name.text, body: try JSON.wire.encode(message),
             properties: MessageProperties(
                 messageID: UUID.timeOrdered().text, type: M.name.text,
                 timestampSeconds: UInt64(Date().timeIntervalSince1970), correlationID: message.aggregate,
@@ -149,11 +150,11 @@ final class Bank: Sendable {
             for delivery in batch {
                 switch delivery.properties.type {
                 case TransferPosted.name.text:
-                    let event = try MessageJSON.decode(TransferPosted.self, delivery.body)
+                    let event = try JSON.wire.decode(TransferPosted.self, delivery.body)
                     if event.command == .expire { continue }
                     note(.posted(event.transfer), Wish(command: event.command, id: event.id), delivery)
                 default:
-                    let event = try MessageJSON.decode(TransferRefused.self, delivery.body)
+                    let event = try JSON.wire.decode(TransferRefused.self, delivery.body)
                     note(.refused(event.reason), Wish(command: event.command, id: event.id), delivery)
                 }
             }

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -55,7 +56,7 @@ struct BankTests {
         let bank = try Bank(broker: host.url)
         try await bank.fund(pool)
         let (databaseURL, brokerURL) = (database.url(rewriting: server.url), broker.url(rewriting: host.url))
-        func wallet() throws -> WalletProcess { try WalletProcess(database: databaseURL, broker: brokerURL) }
+        func wallet() throws -> Program { try WalletProcess.start(database: databaseURL, broker: brokerURL) }
         var wallets = [try wallet(), try wallet()]
         defer { for wallet in wallets { wallet.kill() } }
 

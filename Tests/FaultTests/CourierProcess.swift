@@ -1,74 +1,26 @@
-import Foundation
-import Glibc
 import Postgres
+import SeraiJSON
 import TestKit
 
-/// A process of the `Courier` fixture, which stands beside the test bundle.
-final class CourierProcess {
-    private let process: Process
-
+/// Processes of the `Courier` fixture.
+enum CourierProcess {
     /// Brings the schema up to date, as a deployment does before it starts a service.
     static func migrate(database: String, broker: VirtualHost) async throws {
-        let process = try CourierProcess("migrate", database: database, broker: broker)
-        try await process.ended(within: .seconds(60))
-        guard process.exitCode == 0 else { throw NotMigrated(exitCode: process.exitCode) }
+        try await Program.run("Courier", ["migrate"], environment: environment(database, broker, senders: 0))
     }
 
-    struct NotMigrated: Error { let exitCode: Int32 }
-
-    init(_ command: String = "serve", database: String, broker: VirtualHost, senders: Int = 0) throws {
-        let process = Process()
-        process.executableURL = try Self.executable()
-        process.arguments = [command]
-        var environment = ProcessInfo.processInfo.environment
-        environment["SERAI_DATABASE_URL"] = database
-        environment["SERAI_AMQP_URL"] = broker.url
-        environment["SERAI_HTTP_PORT"] = "0"
-        environment["SERAI_HTTP_SIGNING_KEY"] = String(repeating: "k", count: 64)
-        environment["SERAI_COURIER_SENDERS"] = "\(senders)"
-        environment["SERAI_LOG_LEVEL"] = "error"
-        environment["SWIFT_BACKTRACE"] = "enable=no"
-        process.environment = environment
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.runWithSignalsUnblocked()
-        self.process = process
+    static func start(database: String, broker: VirtualHost, senders: Int) throws -> Program {
+        try Program.start(
+            "Courier", ["serve"], environment: environment(database, broker, senders: senders), folder: nil)
     }
 
-    var isRunning: Bool { process.isRunning }
-    var exitCode: Int32 { process.terminationStatus }
-
-    /// Does nothing to a process that has ended.
-    func kill() {
-        guard process.isRunning else { return }
-        _ = Glibc.kill(process.processIdentifier, SIGKILL)
+    private static func environment(_ database: String, _ broker: VirtualHost, senders: Int) -> [String: String] {
+        [
+            "SERAI_DATABASE_URL": database, "SERAI_AMQP_URL": broker.url, "SERAI_HTTP_PORT": "0",
+            "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 64), "SERAI_COURIER_SENDERS": "\(senders)",
+            "SERAI_LOG_LEVEL": "error",
+        ]
     }
-
-    func terminate() {
-        _ = Glibc.kill(process.processIdentifier, SIGTERM)
-    }
-
-    /// The process does nothing until it is told to go on, and its sessions and connections stay open.
-    func stop() { _ = Glibc.kill(process.processIdentifier, SIGSTOP) }
-    func goOn() { _ = Glibc.kill(process.processIdentifier, SIGCONT) }
-
-    func ended(within limit: Duration = .seconds(15)) async throws {
-        try await eventually(within: limit, "the process has ended") { !process.isRunning }
-    }
-
-    private static func executable() throws -> URL {
-        let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let candidates = [
-            bundle.deletingLastPathComponent(),
-            TestServers.projectDirectory.appending(path: ".build/debug"),
-        ].map { $0.appending(path: "Courier") }
-        guard let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path()) }) else {
-            throw NotBuilt(tried: candidates.map { $0.path() })
-        }
-        return found
-    }
-
-    struct NotBuilt: Error { let tried: [String] }
 }
 
 struct CourierCounts: Statement {

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -15,7 +16,7 @@ struct KillTests {
                 try await database.withPool { pool in
                     try await CourierProcess.migrate(database: database.dsn, broker: host)
                     var couriers = try (0..<3).map { _ in
-                        try CourierProcess(database: database.dsn, broker: host, senders: 4)
+                        try CourierProcess.start(database: database.dsn, broker: host, senders: 4)
                     }
                     defer { for courier in couriers { courier.kill() } }
                     try await eventually(within: .seconds(30), "parcels are on their way") {
@@ -33,12 +34,12 @@ struct KillTests {
                         couriers[victim].kill()
                         try await couriers[victim].ended()
                         kills += 1
-                        couriers[victim] = try CourierProcess(database: database.dsn, broker: host, senders: 4)
+                        couriers[victim] = try CourierProcess.start(database: database.dsn, broker: host, senders: 4)
                     }
                     for courier in couriers { courier.kill() }
                     for courier in couriers { try await courier.ended() }
 
-                    let last = try CourierProcess(database: database.dsn, broker: host, senders: 0)
+                    let last = try CourierProcess.start(database: database.dsn, broker: host, senders: 0)
                     defer { last.kill() }
                     let counts = try await eventually(within: .seconds(60), "every parcel is handled (\(generator))") {
                         try await pool.first(CourierCounts())

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Phones
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -37,7 +38,7 @@ extension ParcelFlowTests {
             let grams: Int
             let isFragile: Bool
         }
-        struct Customer: Decodable, Sendable { let account: UUID }
+        struct Customer: Decodable, Sendable { let name: String }
         struct Order: Decodable, Sendable {
             let order: UUID
             let customer: Customer
@@ -64,13 +65,13 @@ extension ParcelFlowTests {
     ) async throws -> [Posted] {
         let place: [(String, String?)] = [("latitude", "57.82"), ("longitude", "11.95")]
         return try await carrier.phone.send(.get("/dispatch/v1/markets/carrepsa/board", query: place + filter))
-            .decode(Items<Posted>.self).items.filter { $0.order.customer.account == owner.account }
+            .decode(Items<Posted>.self).items.filter { $0.order.customer.name == owner.person.name }
     }
 
     @Test("O11: the board by place, way, weight and fragility, and in every order; what is cancelled is gone from it")
     func filters() async throws {
         let platform = try Platform.ofSuite()
-        let owner = try await Newcomer.byCode("Olof", as: "customer", in: "carrepsa", of: platform.town)
+        let owner = try await Newcomer.byCode("Olof Nord", as: "customer", in: "carrepsa", of: platform.town)
         let carrier = try await Newcomer.byCode("Karin", as: "provider", in: "carrepsa", of: platform.town)
         try await owner.fill(30_000, in: "carrepsa")
         for parcel in [
@@ -101,7 +102,7 @@ extension ParcelFlowTests {
         try await refuses(400) { try await names(("minimumMetres", "2"), ("maximumMetres", "1")) }
         let lamp = try #require(try await Self.search(carrier, of: owner, [("fragile", "true")]).first)
         #expect(lamp.order.label == "Not accepted" && lamp.order.total == Money(amount: 5_000, currency: "SEK"))
-        #expect(lamp.order.parcel.grams == 900 && lamp.order.parcel.isFragile && lamp.metresAway < 100)
+        #expect(lamp.order.parcel.grams == 900 && lamp.order.parcel.isFragile && lamp.metresAway < 300)
 
         #expect(try await owner.phone.act("cancel", on: book).state == .cancelled)
         #expect(try await names() == ["sofa", "lamp"])
@@ -117,7 +118,7 @@ extension ParcelFlowTests {
     func lists() async throws {
         let platform = try Platform.ofSuite()
         let desk = try await AdminDesk.signIn(platform)
-        let owner = try await Newcomer.byCode("Olof", as: "customer", in: "carrepsa", of: platform.town)
+        let owner = try await Newcomer.byCode("Olof Syd", as: "customer", in: "carrepsa", of: platform.town)
         let first = try await Newcomer.byCode("Per", as: "provider", in: "carrepsa", of: platform.town)
         let second = try await Newcomer.byCode("Karin", as: "provider", in: "carrepsa", of: platform.town)
         try await owner.fill(5_000, in: "carrepsa")
@@ -149,7 +150,7 @@ extension ParcelFlowTests {
         try await owner.phone.act("complete", on: order)
         for person in [owner, second] { try await person.seesPayout(of: order) }
         // A tenth is the platform's; the deposit is back.
-        try await second.has(13_500, in: "SEK")
+        try await second.has(14_000, in: "SEK")
         try await owner.has(0, in: "SEK")
         let sent = try await owner.phone.orders(as: "customer", section: "inactive").items
         #expect(sent.map(\.id) == [order] && sent.map(\.label) == ["Delivered"])

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LocalPlatform
 import Phones
 import ServiceKit
 import TestKit
@@ -204,7 +205,7 @@ struct CallerFlowTests {
     /// Signed by identity's own key, for somebody real, an hour ago.
     private func expiredToken(of account: UUID, on platform: Platform) async throws -> String {
         let key = try TokenSigningKey(
-            json: try Data(contentsOf: platform.temporaryFolder.appending(path: "token-signing.json")))
+            json: try Data(contentsOf: URL(filePath: "\(platform.plan.keysFolder)/token-signing.json")))
         let signer = try await AccessTokenSigner(key.key, keyID: key.id)
         let now = Date().timeIntervalSince1970
         return try await signer.sign(

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Phones
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct CareTown {
     static let market = "edencare"
     static let home = Coordinate(latitude: 50.45, longitude: -104.6)
-    /// Of an hour's company; all of it is the partner's.
+    /// Of an hour's company; all of it is the platform's, and the partner has wages.
     static let price = 3_000
     private static let path = "/dispatch/v1/markets/\(market)"
     private static let limit = Duration.seconds(150)
@@ -23,6 +24,8 @@ struct CareTown {
         var relative: UUID?
         /// For whom an admin orders.
         var customer: UUID?
+        /// More than a visit costs, whatever a test makes of the price.
+        var total = Money(amount: 1_000_000, currency: "CAD")
     }
 
     /// Whom the desk can send.
@@ -195,12 +198,17 @@ struct CareTown {
         }
     }
 
-    /// Every order has ended: nothing is held for any, the platform has taken nothing, and nothing was made or lost.
-    func booksAreEven() async throws {
+    /// What the platform has.
+    func earned() async throws -> Int { try await desk.ledger(of: "CAD")?.balance(of: "platform") ?? 0 }
+
+    /// Every order has ended: nothing is held for any, and nothing was made or lost.
+    ///
+    /// - Parameter earned: what the platform has; nil when other tests of the suite earn, too.
+    func booksAreEven(earned: Int? = nil) async throws {
         try await eventually("the ledger holds nothing", poll: .milliseconds(50)) {
             guard let ledger = try await desk.ledger(of: "CAD") else { return false }
             return ledger.sum == 0 && ledger.heldInEscrow == 0 && ledger.openHolds == 0
-                && ledger.balance(of: "platform") == 0
+                && (earned == nil || ledger.balance(of: "platform") == earned)
         }
     }
 }

@@ -6,27 +6,6 @@ import Testing
 
 @Suite("Choosing who comes", .platform(), .serialized, .timeLimit(.minutes(15)))
 struct ChoosingFlowTests {
-    private struct Plan: Encodable {
-        var period = "monthly"
-        let price: Int
-        var name = ["en": "Month", "ar": "شهر"]
-        var brief = ["en": "Thirty days of requests", "ar": "طلبات لثلاثين يومًا"]
-    }
-
-    private struct Made: Decodable { let plan: UUID }
-
-    private struct Choice: Encodable {
-        let plan: UUID
-        let price: Int
-        var method = "wallet"
-    }
-
-    private struct Standing: Decodable, Sendable {
-        let state: String
-        let isRequired: Bool
-    }
-
-    private static let subscription = "/wallet/v1/markets/\(Pair.market.id)/subscription"
     /// Some ten kilometres from the customer.
     private static let suburb = Coordinate(latitude: 24.8000, longitude: 46.7000)
 
@@ -86,49 +65,34 @@ struct ChoosingFlowTests {
     func subscribed() async throws {
         let platform = try Platform.ofSuite()
         let desk = try await AdminDesk.signIn(platform)
+        // As Assef begins, without any change of its settings.
         let nurse = try await desk.employ(
             Person("Huda", title: "nurse", gender: "female"), in: Pair.market.id, offering: Pair.prices,
-            at: Pair.clinic)
+            at: Pair.clinic, isSubscribed: false)
         let customer = try await CustomerPhone.register(Person("Laila"), in: Pair.market.id, on: platform.network)
         func isListed() async throws -> Bool { try await !listed([nurse], to: customer).isEmpty }
-        func subscription() async throws -> Standing { try await nurse.phone.send(.get(Self.subscription)).decode() }
-        try await eventually("she is listed") { try await isListed() }
-        let made: Made = try await desk.phone.send(
-            try .post("/wallet/v1/markets/\(Pair.market.id)/subscription-plans", Plan(price: 5_000))
-        ).decode()
-
-        let before = try await desk.change([.subscriptionRequired: "true"], in: Pair.market.id)
-        try await eventually("she is not listed any more") { try await !isListed() }
         let refusal = try await refuses(409) {
             try await customer.request(nurse.account, services: Pair.services, at: Pair.home)
         }
         #expect(refusal?.slug == "provider-unavailable")
-        let without = try await eventually("the wallet says so too") {
-            try await subscription()
-        } satisfies: {
-            $0.isRequired
-        }
-        #expect(without.state == "none")
+        #expect(try await !isListed())
+        let without = try await nurse.phone.subscription(in: Pair.market.id)
+        #expect(without.state == "none" && without.isRequired)
 
-        let choice = Choice(plan: made.plan, price: 5_000)
-        let poor = try await refuses(409) { try await nurse.phone.send(try .post(Self.subscription, choice)) }
+        let plan = try await desk.phone.makePlan(price: 5_000, in: Pair.market.id)
+        let poor = try await refuses(409) { try await nurse.phone.subscribe(to: plan, in: Pair.market.id) }
         #expect(poor?.slug == "insufficient-funds")
-        let card = try await nurse.phone.add(.good, holder: nurse.person.name)
-        let topUp = try await nurse.phone.topUp(10_000, market: Pair.market.id, card: card.card)
-        try await eventually("the top-up is done") {
-            try await nurse.phone.topUp(topUp.topUp).state == "completed"
-        }
+        try await nurse.fillWallet(with: 10_000)
         let earned = try await desk.ledger(of: "SAR")?.balance(of: "platform") ?? 0
-        let paid: Standing = try await nurse.phone.send(try .post(Self.subscription, choice)).decode()
+        let paid = try await nurse.phone.subscribe(to: plan, in: Pair.market.id)
         #expect(paid.state == "active")
-        try await eventually("she is listed again") { try await isListed() }
+        try await eventually("she is listed") { try await isListed() }
         let order = try await customer.request(nurse.account, services: Pair.services, at: Pair.home)
         try await nurse.stream.order(order.id, is: .requested, within: .seconds(150))
         try await customer.phone.act("cancel", on: order.id)
         #expect(try await nurse.phone.balance(in: "SAR") == 5_000)
         let ledger = try #require(try await desk.ledger(of: "SAR"))
         #expect(ledger.sum == 0 && ledger.balance(of: "platform") - earned == 5_000)
-        _ = try await desk.change(before, in: Pair.market.id)
         try await nurse.stopWork()
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Phones
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -64,6 +65,54 @@ struct DeletionFlowTests {
                 .decode(People.self)
             return !people.items.contains { $0.account == customer.account }
         }
+    }
+
+    @Test("I12, I14: after a deletion no table has the person's name, contacts or words, nor others' words about it")
+    func forgotten() async throws {
+        let platform = try Platform.ofSuite()
+        let pair = try await Pair.meet(name: "Zumurruda Qasimiyya")
+        let (customer, words) = (pair.customer, "cobalt heron")
+        struct Place: Encodable {
+            let market: String
+            let label: String
+            let name: String
+            let description: String
+            let coordinates: Coordinate
+        }
+        try await customer.phone.send(
+            try .post(
+                "/identity/v1/accounts/me/places",
+                Place(
+                    market: Pair.market.id, label: "home", name: "\(words) one", description: "\(words) two",
+                    coordinates: Pair.home)))
+        let reported = try await pair.requested(description: "\(words) three")
+        try await customer.phone.report(reported, "other", note: "\(words) four", cancels: true)
+        try await pair.both(reported, .cancelled)
+        let done = try await pair.completed()
+        try await customer.phone.rate(done, stars: 4, comment: "\(words) five")
+        // What others have written and searched for about the person.
+        try await pair.provider.phone.rate(done, stars: 3, comment: "\(words) six")
+        try await pair.provider.phone.report(done, "other", note: "\(words) seven", cancels: false)
+        let name = customer.person.name.replacing(" ", with: "%20")
+        _ = try await pair.desk.phone.send(.get("/admin/v1/markets/\(Pair.market.id)/people?name=\(name)"))
+        func found() async throws -> [String] {
+            let secrets = [customer.person.name, customer.person.email, customer.person.mobile, words].map(Secret.init)
+            // Entries of other people's streams end with their retention, a few days later.
+            return try await EverythingStored.rows(platform.database).filter { row in
+                !row.hasPrefix("notifications.stream_events ") && secrets.contains { $0.isIn(row) }
+            }
+        }
+        // The search finds what is there, in every service but notifications, where contacts are sealed.
+        let before = Set(try await found().compactMap { $0.split(separator: ".").first.map(String.init) })
+        #expect(before.isSuperset(of: ["identity", "dispatch", "wallet", "admin"]), "\(before)")
+        #expect(try await found().allSatisfy { !$0.hasPrefix("admin.audit ") })
+        let deletion = try await ask(customer)
+        try await eventually("the deletion is granted") {
+            try await outcome(deletion, pair.provider.phone) == "granted"
+        }
+        try await eventually(
+            within: .seconds(60), "nothing is left", poll: .milliseconds(500), value: { try await found() }
+        ) { $0.isEmpty }
     }
 
     @Test("I12: money in the wallet keeps an account from being deleted")

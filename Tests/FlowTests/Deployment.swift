@@ -1,4 +1,5 @@
 import Foundation
+import LocalPlatform
 import Postgres
 import TestKit
 
@@ -12,7 +13,9 @@ struct Deployment: Sendable {
     let host: VirtualHost
     /// By the superuser.
     let database: TestDatabase
-    private let passwords: [String: String]
+    private let accounts = ServiceAccounts.generated()
+    private let server: ServerAddress
+    private let brokerServer: ServerAddress
 
     static func prepared(_ body: (Deployment) async throws -> Void) async throws {
         try await PrivatePostgres.withPrivatePostgres(settings: ["max_connections": "120"]) { postgres in
@@ -26,65 +29,34 @@ struct Deployment: Sendable {
         self.postgres = postgres
         self.broker = broker
         host = try broker.defaultVirtualHost()
-        var passwords: [String: String] = [:]
-        for service in Platform.services {
-            for kind in ["DATABASE", "OWNER", "AMQP"] {
-                passwords["SERAI_\(service.uppercased())_\(kind)_PASSWORD"] = UUID().uuidString
-            }
-        }
-        self.passwords = passwords
-        database = TestDatabase(dsn: Self.url(postgres.url, path: "/\(Self.name)"), name: Self.name)
+        server = try ServerAddress(postgres.url)
+        brokerServer = try ServerAddress(broker.url)
+        database = TestDatabase(dsn: server.url(database: Self.name), name: Self.name)
         try await run(["CREATE DATABASE \(Self.name)"], at: postgres.url)
         try await setUp()
     }
 
     /// Runs `deploy/setup`, as every start of a deployment does.
     func setUp() async throws {
-        let parts = URLComponents(string: database.dsn)
-        var environment = passwords
-        environment["PGHOST"] = parts?.host
-        environment["PGPORT"] = parts?.port.map(String.init)
-        environment["PGUSER"] = parts?.user
-        environment["PGPASSWORD"] = parts?.password
-        environment["PGDATABASE"] = Self.name
-        environment["SERAI_RABBITMQ_MANAGEMENT"] = broker.managementURL
-        try await ServerScript(name: "setup", folder: "deploy").run([], environment: environment)
+        try await accounts.setUp(
+            superuser: server, database: Self.name, management: broker.managementURL, in: .current)
     }
 
     // MARK: Whom the services are
 
-    /// What `deploy/env/<service>.env` says.
-    func serving(_ service: String) -> [String: String] {
-        ["SERAI_DATABASE_URL": url(of: service), "SERAI_AMQP_URL": amqp(service)]
-    }
-
     /// What `deploy/env/<service>-owner.env` says.
     func migrating(_ service: String) -> [String: String] { ["SERAI_DATABASE_URL": url(ofOwnerOf: service)] }
 
+    /// The variables of `deploy/env/<service>.env`.
     func url(of service: String, in database: String = name) -> String {
-        Self.url(
-            postgres.url, path: "/\(database)", user: service,
-            password: passwords["SERAI_\(service.uppercased())_DATABASE_PASSWORD"])
+        accounts.database(of: service, at: server, database: database)
     }
 
     func url(ofOwnerOf service: String) -> String {
-        Self.url(
-            postgres.url, path: "/\(Self.name)", user: "\(service)_owner",
-            password: passwords["SERAI_\(service.uppercased())_OWNER_PASSWORD"])
+        accounts.database(ofOwnerOf: service, at: server, database: Self.name)
     }
 
-    func amqp(_ service: String) -> String {
-        Self.url(
-            broker.url, path: "/", user: service, password: passwords["SERAI_\(service.uppercased())_AMQP_PASSWORD"])
-    }
-
-    private static func url(_ server: String, path: String, user: String? = nil, password: String? = nil) -> String {
-        guard var parts = URLComponents(string: server) else { return server }
-        parts.path = path
-        if let user { parts.user = user }
-        if let password { parts.password = password }
-        return parts.string ?? server
-    }
+    func amqp(_ service: String) -> String { accounts.broker(of: service, at: brokerServer) }
 
     // MARK: Acting as them
 
@@ -99,6 +71,31 @@ struct Deployment: Sendable {
             throw error
         }
         await pool.close()
+    }
+
+    /// How a service's session plans, with settings of its own: `jit`, `enable_seqscan`, `plan_cache_mode`.
+    func planning(of service: String, _ settings: [String: String] = [:]) async throws -> [String] {
+        var connection = PostgresConfiguration(dsn: url(of: service), schema: service)
+        connection.settings = settings
+        let pool = PostgresPool(
+            PostgresPool.Configuration(connection), thread: TestThreads.postgres, logger: TestThreads.logger)
+        do {
+            let words = try await pool.query(ShowPlanning())
+            await pool.close()
+            return words
+        } catch {
+            await pool.close()
+            throw error
+        }
+    }
+
+    private struct ShowPlanning: Statement {
+        static let sql: SQL = """
+            SELECT current_setting(name)
+            FROM unnest('{jit, enable_seqscan, plan_cache_mode}'::text[]) WITH ORDINALITY AS asked (name, number)
+            ORDER BY number
+            """
+        static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
     }
 
     /// Why the database refuses a statement; nil when it does not.

@@ -4,6 +4,8 @@ import Foundation
 import Logging
 import Messaging
 import Phones
+import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -28,7 +30,22 @@ struct DeploymentTests {
                 try await foreignTables(deployment)
                 try await foreignExchanges(deployment)
                 try await commands(deployment)
+                try await planning(deployment)
             }
+        }
+    }
+
+    /// Each service's sessions plan as its role says (Q5), and a session that says otherwise plans as it says.
+    private func planning(_ deployment: Deployment) async throws {
+        let byIndex = ["off", "off", "auto"]
+        let once = ["off", "off", "force_generic_plan"]
+        for (service, wanted) in [
+            ("identity", byIndex), ("wallet", byIndex), ("dispatch", once), ("notifications", once),
+            ("admin", ["off", "on", "auto"]),
+        ] {
+            #expect(try await deployment.planning(of: service) == wanted, "\(service)")
+            let told = try await deployment.planning(of: service, PostgresConfiguration.wholeTables)
+            #expect(told == ["off", "on", "auto"], "\(service)")
         }
     }
 

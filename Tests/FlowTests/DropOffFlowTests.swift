@@ -40,8 +40,9 @@ struct DropOffFlowTests {
                 $0.snapshot.payment.state == .captured
             }
         }
-        // A fifth is the platform's.
-        let share = total - (total * 2_000 + 5_000) / 10_000
+        // The use of the bike is the platform's, and a fifth of the delivery.
+        let use = try #require(Market.btnc.defaults.tariffs["bikeUse"]).base
+        let share = (total - use) - ((total - use) * 2_000 + 5_000) / 10_000
         try await eventually("the driver is paid") { try await driver.phone.balance(in: "AUD") == share }
         #expect(try await customer.phone.balance(in: "AUD") == 10_000 - total)
         try await town.bringBack(bike, to: rack)

@@ -1,12 +1,13 @@
 import AsyncHTTPClient
 import Foundation
+import LocalPlatform
 import NIOCore
 import NIOHTTP1
 import TestKit
 import Testing
 
 /// Caddy as `deploy/Caddyfile` has it, before the services of a platform.
-private struct Edge: Sendable {
+struct Edge: Sendable {
     let port: Int
     let program: Program
     var url: String { "http://127.0.0.1:\(port)" }
@@ -14,24 +15,12 @@ private struct Edge: Sendable {
     static func run(
         _ platform: Platform, _ body: @escaping @Sendable (Edge) async throws -> Void
     ) async throws {
-        let port = try FreePort.take()
-        let project = TestServers.projectDirectory
+        let port = try FreePorts.take()
         // Each has an authority of its own; two would make the same one at once.
         let folder = platform.temporaryFolder.appending(path: "edge-\(port)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        var environment = [
-            "SERAI_SITE": "http://127.0.0.1:\(port)", "SERAI_OTHER_SITES": "http://:\(port)",
-            "SERAI_LISTEN": "default_bind 127.0.0.1", "SERAI_PROTOCOLS": "h1", "XDG_DATA_HOME": folder.path(),
-            "XDG_CONFIG_HOME": folder.path(),
-        ]
-        for service in Platform.services {
-            let upstreams = (platform.addresses[service] ?? []).map { $0.dropFirst("http://".count) }
-            environment["SERAI_\(service.uppercased())_UPSTREAMS"] = "to " + upstreams.joined(separator: " ")
-        }
-        let program = try await Program.start(
-            tool: "caddy",
-            ["run", "--config", project.appending(path: "deploy/Caddyfile").path(), "--adapter", "caddyfile"],
-            environment: environment, folder: folder)
+        let program = try Program.start(
+            platform.plan.edge(port: port, folder: folder.path(percentEncoded: false)), folder: folder)
         let edge = Edge(port: port, program: program)
         do {
             try await eventually(within: .seconds(60), "Caddy serves") {
@@ -40,10 +29,10 @@ private struct Edge: Sendable {
             try await body(edge)
         } catch {
             print("the edge's last words:\n\(program.tail())")
-            await program.kill()
+            program.kill()
             throw error
         }
-        await program.kill()
+        program.kill()
     }
 
     func status(_ path: String) async throws -> Int {
@@ -135,6 +124,8 @@ struct EdgeFlowTests {
                 ("GET http://evil.example\(path) HTTP/1.1\r\n", "421", "misdirected-request"),
                 ("GET \(path) HTTP/1.1\r\nRange: bytes=0-9\r\n", "200", nil),
                 ("OPTIONS \(path) HTTP/1.1\r\n", "204", nil),
+                // Caddy's own answer, without words: decision 0050.
+                ("GET \(path) HTTP/1.1\r\nExpect: magic\r\n", "417", nil),
             ]
             for (start, status, slug) in cases {
                 let answer = try await edge.answer(to: start + host)
@@ -151,6 +142,26 @@ struct EdgeFlowTests {
             var request = HTTPClientRequest(url: edge.url + path)
             request.headers.add(name: "if-none-match", value: "\"x\", W/\(known)")
             #expect(try await HTTPClient.shared.execute(request, timeout: .seconds(30)).status == .notModified)
+        }
+    }
+
+    @Test("X9: a gateway finds the metadata of the issuer where RFC 8414 and OpenID Connect Discovery look for it")
+    func metadata() async throws {
+        try await Edge.run(try Platform.ofSuite()) { edge in
+            func metadata(_ path: String) async throws -> String {
+                let answer = try await HTTPClient.shared.execute(
+                    HTTPClientRequest(url: edge.url + path), timeout: .seconds(30))
+                #expect(answer.status == .ok, "\(path)")
+                return String(buffer: try await answer.body.collect(upTo: 65_536))
+            }
+            for name in ["oauth-authorization-server", "openid-configuration"] {
+                let own = try await metadata("/identity/.well-known/\(name)")
+                #expect(own.contains(#""jwks_uri""#))
+                #expect(try await metadata("/.well-known/\(name)/identity") == own)
+            }
+            for path in ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration/wallet"] {
+                #expect(try await edge.status(path) == 404, "\(path)")
+            }
         }
     }
 
@@ -200,6 +211,10 @@ struct EdgeFlowTests {
             let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
             #expect(answer.headers.first(name: "content-encoding") == "gzip")
             #expect(answer.headers.first(name: "etag") != nil)
+            var document = HTTPClientRequest(url: edge.url + "/wallet/openapi.yaml")
+            document.headers.add(name: "Accept-Encoding", value: "gzip")
+            let written = try await HTTPClient.shared.execute(document, timeout: .seconds(30))
+            #expect(written.headers.first(name: "content-encoding") == "gzip")
             // A HEAD is not told the length of a compressed nothing.
             request.method = .HEAD
             let head = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
@@ -237,16 +252,16 @@ struct EdgeFailoverFlowTests {
     func stopped() async throws {
         let platform = try Platform.ofSuite()
         try await Edge.run(platform) { edge in
-            await platform.signal("wallet", 0, SIGSTOP)
+            try await platform.stop("wallet")
             let start = ContinuousClock.now
             let status: Int
             do {
                 status = try await edge.status("/wallet/v1/markets/btnc/plans")
             } catch {
-                await platform.signal("wallet", 0, SIGCONT)
+                platform.signal("wallet", 0, SIGCONT)
                 throw error
             }
-            await platform.signal("wallet", 0, SIGCONT)
+            platform.signal("wallet", 0, SIGCONT)
             #expect(status == 502 || status == 503 || status == 504)
             #expect(ContinuousClock.now - start < .seconds(29))
             #expect(try await edge.status("/identity/.well-known/jwks.json") == 200)

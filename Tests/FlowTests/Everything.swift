@@ -64,11 +64,15 @@ final class EverythingHeard: Sendable {
 enum EverythingStored {
     static func rows(_ database: TestDatabase) async throws -> [String] {
         try await database.withPool { pool in
-            var rows: [String] = []
-            for (schema, table) in try await pool.query(ListTables()) {
-                rows += try await pool.query(DumpTable(schema: schema, table: table)).map { "\(schema).\(table) \($0)" }
+            try await pool.withTransaction { transaction in
+                try await transaction.execute(MakeDump())
+                var rows: [String] = []
+                for (schema, table) in try await transaction.query(ListTables()) {
+                    rows += try await transaction.query(Dump(schema: schema, table: table))
+                        .map { "\(schema).\(table) \($0)" }
+                }
+                return rows
             }
-            return rows
         }
     }
 
@@ -82,12 +86,17 @@ enum EverythingStored {
         }
     }
 
-    /// Each row as text; what is stored as bytes is in hexadecimal digits.
-    private struct DumpTable: Statement {
+    /// A function of this session that reads any table.
+    private struct MakeDump: Statement {
         static let sql: SQL = """
-            SELECT line FROM unnest(xpath('//row/text()', query_to_xml(
-                format('SELECT t::text AS row FROM %I.%I AS t', $1, $2), false, false, ''))::text[]) AS line
+            CREATE OR REPLACE FUNCTION pg_temp.dump(name text) RETURNS SETOF text LANGUAGE plpgsql AS
+            'BEGIN RETURN QUERY EXECUTE ''SELECT t::text FROM '' || name || '' AS t''; END'
             """
+    }
+
+    /// Each row as text; bytes are in hexadecimal digits.
+    private struct Dump: Statement {
+        static let sql: SQL = "SELECT pg_temp.dump(format('%I.%I', $1, $2))"
         let schema: String
         let table: String
         func bind(_ bindings: inout Bindings) { bindings.append(schema, table) }
@@ -95,17 +104,24 @@ enum EverythingStored {
     }
 }
 
-/// What must be nowhere, in the forms in which it could be.
+/// A text that must be nowhere, in the forms in which it could be.
 struct Secret {
     let text: String
+    /// Its forms as bytes: in hexadecimal digits and in base 64.
+    private let encodings: [[UInt8]]
 
-    /// Whether a text has it, as it is, in hexadecimal digits or in base 64. Of one that is short only what stands by
-    /// itself counts: not some digits of a longer number, an identifier or a time.
-    func isIn(_ other: String) -> Bool {
+    init(text: String) {
+        self.text = text
         let hexadecimal = text.utf8.map { String($0, radix: 16) }.joined()
-        if other.contains(hexadecimal) || other.contains(hexadecimal.uppercased()) { return true }
-        if encodings.contains(where: other.contains) { return true }
-        guard other.contains(text) else { return false }
+        encodings = ([hexadecimal, hexadecimal.uppercased()] + Self.base64(text)).map { Array($0.utf8) }
+    }
+
+    /// True if a text has the secret as it is, in hexadecimal digits or in base 64. A short secret counts only when it
+    /// stands by itself: not as some digits of a longer number, an identifier or a time.
+    func isIn(_ other: String) -> Bool {
+        // The search runs over hundreds of thousands of lines.
+        if encodings.contains(where: { Self.finds($0, in: other) }) { return true }
+        guard Self.finds(Array(text.utf8), in: other) else { return false }
         if text.count > 8 { return true }
         let rest = other.replacing(Self.identifier, with: " ").replacing(Self.time, with: " ")
             .replacing(Self.fraction, with: " ")
@@ -116,9 +132,24 @@ struct Secret {
         }
     }
 
+    private static func finds(_ bytes: [UInt8], in other: String) -> Bool {
+        var other = other
+        return other.withUTF8 { text in
+            guard let start = text.baseAddress, let first = bytes.first else { return false }
+            var place = 0
+            while text.count - place >= bytes.count,
+                let next = memchr(start + place, Int32(first), text.count - bytes.count - place + 1)
+            {
+                if memcmp(next, bytes, bytes.count) == 0 { return true }
+                place = UnsafeRawPointer(next) - UnsafeRawPointer(start) + 1
+            }
+            return false
+        }
+    }
+
     /// What base 64 makes of it, wherever in a longer text it stands. Of a short one only the whole, since a few letters
     /// are in any token.
-    private var encodings: [String] {
+    private static func base64(_ text: String) -> [String] {
         let whole = Data(text.utf8).base64EncodedString()
         guard text.count > 8 else { return [whole, "\"\(whole.filter { $0 != "=" })\""] }
         return (0..<3).map { shift in
@@ -128,7 +159,8 @@ struct Secret {
         }
     }
 
-    private static var identifier: Regex<Substring> { /[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/ }
-    private static var time: Regex<Substring> { /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?/ }
-    private static var fraction: Regex<Substring> { /\d+\.\d+/ }
+    // A regex of literals has no state that matching changes; making one costs more than the match.
+    private nonisolated(unsafe) static let identifier = /[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}/
+    private nonisolated(unsafe) static let time = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?/
+    private nonisolated(unsafe) static let fraction = /\d+\.\d+/
 }

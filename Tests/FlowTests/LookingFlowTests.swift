@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Phones
+import SeraiJSON
 import TestKit
 import Testing
 

@@ -23,18 +23,22 @@ struct Pair {
     let provider: ProviderPhone
     let card: CardView
 
-    /// - Parameter language: of both.
-    static func meet(language: String = "en", card: TestCard = .good) async throws -> Pair {
-        try await meet(on: try Platform.ofSuite(), language: language, card: card)
+    /// - Parameters:
+    ///   - name: the customer's.
+    ///   - language: of both.
+    static func meet(name: String = "Omar", language: String = "en", card: TestCard = .good) async throws -> Pair {
+        try await meet(on: try Platform.ofSuite(), name: name, language: language, card: card)
     }
 
-    static func meet(on platform: Platform, language: String = "en", card: TestCard = .good) async throws -> Pair {
+    static func meet(
+        on platform: Platform, name: String = "Omar", language: String = "en", card: TestCard = .good
+    ) async throws -> Pair {
         let desk = try await AdminDesk.signIn(platform)
         let provider = try await desk.employ(
             Person("Huda", title: "nurse", gender: "female", language: language), in: market.id, offering: prices,
             at: clinic)
         let customer = try await CustomerPhone.register(
-            Person("Omar", language: language), in: market.id, on: platform.network)
+            Person(name, language: language), in: market.id, on: platform.network)
         return Pair(
             platform: platform, desk: desk, customer: customer, provider: provider,
             card: try await customer.addCard(card)
@@ -46,7 +50,7 @@ struct Pair {
     }
 
     /// Until both have heard of it.
-    func requested() async throws -> UUID {
+    func requested(description: String = "Second floor") async throws -> UUID {
         let services = Self.services
         let account = provider.account
         try await customer.phone.until("the nurse is on the list") {
@@ -57,7 +61,7 @@ struct Pair {
         try await customer.phone.until("dispatch has heard of the customer") {
             do {
                 order = try await customer.request(
-                    account, services: services, at: Self.home, description: "Second floor"
+                    account, services: services, at: Self.home, description: description
                 ).id
                 return true
             } catch let refusal as Refusal where refusal.slug == "account-not-ready" {

@@ -21,7 +21,11 @@ struct ParcelFlowTests {
     }
 
     private struct Board: Decodable, Sendable {
-        struct Item: Decodable, Sendable { let order: OrderView }
+        // A stranger reads no account of the owner.
+        struct Item: Decodable, Sendable {
+            struct Order: Decodable, Sendable { let order: UUID }
+            let order: Order
+        }
         let items: [Item]
     }
 
@@ -37,7 +41,7 @@ struct ParcelFlowTests {
 
     private func board(_ phone: Phone) async throws -> [UUID] {
         try await phone.send(.get("/dispatch/v1/markets/carrepsa/board?latitude=57.7&longitude=11.97"))
-            .decode(Board.self).items.map(\.order.id)
+            .decode(Board.self).items.map(\.order.order)
     }
 
     /// A parcel that is paid and on the board.
@@ -87,14 +91,14 @@ struct ParcelFlowTests {
                 $0.snapshot.payment.state == .captured
             }
         }
-        // A tenth is the platform's; the deposit is back.
+        // The whole payment is the carrier's; the deposit is back.
         try await eventually("the carrier has the pay and the deposit") {
-            try await carrier.phone.balance(in: "SEK") == 14_500
+            try await carrier.phone.balance(in: "SEK") == 15_000
         }
         #expect(try await owner.phone.balance(in: "SEK") == 0)
         let earned = try await carrier.phone.send(.get("/dispatch/v1/markets/carrepsa/earnings")).decode(Earnings.self)
         #expect(earned.items.map(\.orders) == [1])
-        #expect(earned.items.map(\.amount) == [Money(amount: 4_500, currency: "SEK")])
+        #expect(earned.items.map(\.amount) == [Money(amount: 5_000, currency: "SEK")])
     }
 
     @Test(

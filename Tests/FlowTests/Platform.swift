@@ -1,14 +1,16 @@
 import AsyncHTTPClient
 import Foundation
+import LocalPlatform
 import NIOCore
 import NIOHTTP1
 import Phones
+import SeraiJSON
 import Synchronization
 import TestKit
 
 /// The five services and the sandbox as processes of their own, with a database and a virtual host of their own.
 final class Platform: Sendable {
-    static let services = ["identity", "dispatch", "wallet", "notifications", "admin"]
+    static let services = DeploymentPlan.services
     @TaskLocal static var current: Platform?
 
     struct NoPlatform: Error {}
@@ -17,22 +19,19 @@ final class Platform: Sendable {
     /// Of the superuser, for tests that look or reach into it.
     let database: TestDatabase
     let network: PhoneNetwork
-    let sandbox: String
+    var sandbox: String { plan.sandboxURL }
     var town: Newcomer.Town { Newcomer.Town(network, sandboxURL: sandbox) }
-    /// Of each service the processes' addresses.
-    let addresses: [String: [String]]
+    /// The addresses of each service's processes.
+    var addresses: [String: [String]] { plan.addresses }
     let adminLogin = "desk@serai.example"
     /// Of the admin's authenticator app.
-    let adminSecondFactor = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+    var adminSecondFactor: String { plan.secrets.adminSecondFactor }
+    var adminPassword: String { plan.secrets.adminPassword }
     let desk = DeskKeeper()
-    let adminPassword: String
-    private let sandboxPort: Int
+    let plan: DeploymentPlan
     private let folder: URL
-    private let environment: [String: String]
     /// Nil: every service, and its migrations, as the superuser and with a broker's user who may do all.
     private let deployment: Deployment?
-    private let ports: [String: [Int]]
-    private let roles: [String]
     private let running = Mutex<[String: [Program]]>([:])
 
     /// The platform of the suite that the test belongs to.
@@ -102,91 +101,58 @@ final class Platform: Sendable {
         database: TestDatabase, host: VirtualHost, dispatchProcesses: Int, roles: [String] = [],
         settings: [String: String] = [:], deployment: Deployment? = nil
     ) throws {
-        self.roles = roles
         self.host = host
         self.database = database
         self.deployment = deployment
-        folder = FileManager.default.temporaryDirectory.appending(path: "serai-flow-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "serai-flow-\(UUID().uuidString)")
+        self.folder = folder
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        adminPassword = "Desk-\(UUID().uuidString)-42"
-        var ports: [String: [Int]] = [:]
-        for service in Self.services {
-            let count = service == "dispatch" ? dispatchProcesses : 1
-            ports[service] = try (0..<count).map { _ in try FreePort.take() }
+        func ofEach(_ text: (String) -> String) -> [String: String] {
+            Dictionary(uniqueKeysWithValues: Self.services.map { ($0, text($0)) })
         }
-        self.ports = ports
-        let sandboxPort = try FreePort.take()
-        self.sandboxPort = sandboxPort
-        sandbox = "http://127.0.0.1:\(sandboxPort)"
-        addresses = ports.mapValues { $0.map { "http://127.0.0.1:\($0)" } }
-        environment = Self.environment(
-            database: database, host: host, folder: folder, sandboxPort: sandboxPort
-        ).merging(settings) { $1 }
-        var asked = addresses
+        var plan = DeploymentPlan(
+            ports: try .chosen(dispatches: dispatchProcesses, hasCaddy: false, in: .current), secrets: .generated(),
+            folder: folder.path(percentEncoded: false),
+            databases: ofEach { deployment?.url(of: $0) ?? database.dsn },
+            brokers: ofEach { deployment?.amqp($0) ?? host.url }, cores: ProcessInfo.processInfo.activeProcessorCount)
+        plan.settings = Self.settings.merging(settings) { $1 }
+        plan.hasNafath = false
+        // Each must count once.
+        plan.webhookCopies = 3
+        plan.roles = roles
+        self.plan = plan
+        try FileManager.default.createDirectory(atPath: plan.keysFolder, withIntermediateDirectories: true)
+        var asked = plan.addresses
         asked["dispatch"] = asked["dispatch"]?.enumerated().filter { number, _ in
             !roles.indices.contains(number) || roles[number] != "worker"
         }.map(\.element)
-        network = PhoneNetwork(Endpoints(services: asked), watch: try ServiceContracts.watch())
+        network = PhoneNetwork(
+            Endpoints(services: asked), sandboxURL: plan.sandboxURL, watch: try ServiceContracts.watch())
     }
 
-    private static func environment(
-        database: TestDatabase, host: VirtualHost, folder: URL, sandboxPort: Int
-    ) -> [String: String] {
-        [
-            "SERAI_DATABASE_URL": database.dsn,
-            "SERAI_DATABASE_POOL_SIZE": "5",
-            "SERAI_AMQP_URL": host.url,
-            "SERAI_LOG_LEVEL": "warning",
-            "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 64),
-            "SERAI_HTTP_RATE_ADDRESS_PER_SECOND": "100000",
-            "SERAI_HTTP_RATE_ADDRESS_BURST": "100000",
-            "SERAI_HTTP_RATE_CALLER_PER_SECOND": "10000",
-            "SERAI_HTTP_RATE_CALLER_BURST": "10000",
-            "SERAI_DELIVERIES_KEY": String(repeating: "d", count: 32),
-            "SERAI_DELIVERIES_MAIL_URL": "http://127.0.0.1:\(sandboxPort)/sink/mail",
-            "SERAI_DELIVERIES_SMS_URL": "http://127.0.0.1:\(sandboxPort)/sink/sms",
-            "SERAI_TOKENS_KEYS_FILE": folder.appending(path: "jwks.json").path(),
-            "SERAI_IDENTITY_SIGNING_KEY_FILE": folder.appending(path: "token-signing.json").path(),
-            "SERAI_IDENTITY_PERSONAL_KEY_FILE": folder.appending(path: "personal-data.json").path(),
-            "SERAI_IDENTITY_RATE_REGISTER_PER_SECOND": "1000",
-            "SERAI_IDENTITY_RATE_REGISTER_BURST": "1000",
-            "SERAI_IDENTITY_RATE_LOGIN_PER_SECOND": "1000",
-            "SERAI_IDENTITY_RATE_LOGIN_BURST": "1000",
-            "SERAI_PAYMENT_PROVIDER_URL": "http://127.0.0.1:\(sandboxPort)",
-            "SERAI_PAYMENT_PROVIDER_KEY": "sk_test_flow",
-            "SERAI_PAYMENT_WEBHOOK_SECRET": "whsec_flow",
-            "SERAI_PAYMENT_RETURN_URL": "http://127.0.0.1:\(sandboxPort)/health",
-            "SERAI_PAYMENT_TRIES": "2",
-            "SERAI_SANDBOX_API_KEY": "sk_test_flow",
-            "SERAI_SANDBOX_WEBHOOK_SECRET": "whsec_flow",
-        ]
-    }
+    /// Limits that a test's phones, all with one address, do not reach; tries that come to an end.
+    private static let settings = [
+        "SERAI_DATABASE_POOL_SIZE": "5", "SERAI_LOG_LEVEL": "warning",
+        "SERAI_HTTP_RATE_ADDRESS_PER_SECOND": "100000", "SERAI_HTTP_RATE_ADDRESS_BURST": "100000",
+        "SERAI_HTTP_RATE_CALLER_PER_SECOND": "10000", "SERAI_HTTP_RATE_CALLER_BURST": "10000",
+        "SERAI_IDENTITY_RATE_REGISTER_PER_SECOND": "1000", "SERAI_IDENTITY_RATE_REGISTER_BURST": "1000",
+        "SERAI_IDENTITY_RATE_LOGIN_PER_SECOND": "1000", "SERAI_IDENTITY_RATE_LOGIN_BURST": "1000",
+        "SERAI_PAYMENT_TRIES": "2",
+    ]
 
     // MARK: Processes
 
     private func start() async throws {
-        let folder = folder
-        let plain = environment
-        try await Program.run(
-            "identity", ["create-keys", "--directory", folder.path()], environment: plain, folder: folder)
+        _ = try await run("identity", ["create-keys", "--directory", plan.keysFolder], within: .seconds(150))
         if deployment != nil { try await migrate() }
-        try await launch("sandbox", 0)
-        for service in Self.services {
-            for index in (ports[service] ?? []).indices { try await launch(service, index) }
-        }
+        for process in plan.processes { _ = try start(process) }
         try await createAdmin(adminLogin, mobile: "+966511111111")
-        for service in Self.services {
-            for index in (ports[service] ?? []).indices { try await isReady(service, index) }
-        }
+        for process in plan.processes { try await isReady(process) }
     }
 
     private func createAdmin(_ login: String, mobile: String) async throws {
-        var environment = environment.merging(deployment?.serving("identity") ?? [:]) { $1 }
-        environment["SERAI_ADMIN_PASSWORD"] = adminPassword
-        environment["SERAI_ADMIN_SECOND_FACTOR"] = adminSecondFactor
-        try await Program.run(
-            "identity", ["create-admin", "--email", login, "--mobile", mobile, "--name", "Desk", "--market", "*"],
-            environment: environment, folder: folder)
+        let command = DeploymentPlan.createAdmin(login: login, mobile: mobile, name: "Desk")
+        _ = try await run("identity", command, within: .seconds(150))
     }
 
     /// A second admin of all markets, for what one admin may not do alone.
@@ -197,11 +163,12 @@ final class Platform: Sendable {
     }
 
     private func migrate() async throws {
-        let (plain, deployment, folder) = (environment, deployment, folder)
+        let (plan, deployment, folder) = (plan, deployment, folder)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for service in Self.services {
                 group.addTask {
-                    let environment = plain.merging(deployment?.migrating(service) ?? [:]) { $1 }
+                    let environment = plan.environment(of: service)
+                        .merging(deployment?.migrating(service) ?? [:]) { $1 }
                     try await Program.run(service, ["migrate"], environment: environment, folder: folder)
                 }
             }
@@ -215,37 +182,29 @@ final class Platform: Sendable {
     }
 
     /// Starts a process again; see ``isReady(_:_:)``.
-    func launch(_ service: String, _ index: Int = 0) async throws {
-        var environment = environment.merging(deployment?.serving(service) ?? [:]) { $1 }
-        var arguments = ["serve"]
-        if let port = ports[service]?[index] { environment["SERAI_HTTP_PORT"] = "\(port)" }
-        if service == "dispatch", roles.indices.contains(index) { environment["SERAI_ROLE"] = roles[index] }
-        if service == "sandbox" {
-            // Every webhook comes three times; each must count once.
-            arguments = [
-                "--port", "\(sandboxPort)", "--webhook-copies", "3", "--webhook-url",
-                "\(addresses["wallet"]?.first ?? "")/wallet/v1/webhooks/stripe",
-            ]
-        }
-        let program = try await Program.start(service, arguments, environment: environment, folder: folder)
-        running.withLock { programs in
-            if let known = programs[service], known.indices.contains(index) {
-                programs[service]?[index] = program
-            } else {
-                programs[service, default: []].append(program)
-            }
-        }
+    func launch(_ service: String, _ index: Int = 0) throws {
+        guard let process = plan.process(of: service, index) else { return }
+        let program = try start(process)
+        running.withLock { $0[service]?[index] = program }
+    }
+
+    private func start(_ process: ProcessPlan) throws -> Program {
+        let program = try Program.start(process, folder: folder)
+        running.withLock { $0[process.service, default: []].append(program) }
+        return program
     }
 
     func isReady(_ service: String, _ index: Int = 0) async throws {
-        guard let address = addresses[service]?[index], let program = program(service, index) else { return }
-        try await eventually(within: .seconds(150), "\(service) is ready", poll: .milliseconds(100)) {
-            guard await program.isRunning else {
-                throw Program.Failed(name: service, exitCode: -1, log: program.tail())
+        if let process = plan.process(of: service, index) { try await isReady(process) }
+    }
+
+    private func isReady(_ process: ProcessPlan) async throws {
+        guard let program = running.withLock({ $0[process.service]?.first { $0.name == process.name } }) else { return }
+        try await eventually(within: .seconds(150), "\(process.name) is ready", poll: .milliseconds(50)) {
+            guard program.isRunning else {
+                throw Program.Failed(name: process.name, exitCode: program.exitCode, log: program.tail())
             }
-            let answer = try await HTTPClient.shared.execute(
-                HTTPClientRequest(url: "\(address)/health/ready"), timeout: .seconds(2))
-            return answer.status == .ok
+            return await HTTPProbe.answers(port: process.port, path: process.probe)
         }
     }
 
@@ -259,18 +218,32 @@ final class Platform: Sendable {
     /// Kills a process with -9.
     func kill(_ service: String, _ index: Int = 0) async throws {
         guard let program = program(service, index) else { return }
-        await program.kill()
+        program.kill()
         try await program.ended()
     }
 
     /// Sends a signal to a process, as SIGSTOP, which makes it stand still.
-    func signal(_ service: String, _ index: Int = 0, _ signal: Int32) async {
-        await program(service, index)?.signal(signal)
+    func signal(_ service: String, _ index: Int = 0, _ signal: Int32) {
+        program(service, index)?.signal(signal)
+    }
+
+    /// Stops a process, and waits until none of its threads runs: a busy machine takes its time for that.
+    func stop(_ service: String, _ index: Int = 0) async throws {
+        guard let program = program(service, index) else { return }
+        program.signal(SIGSTOP)
+        try await eventually("\(service) stands still") {
+            let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(program.id)/task")
+            return try threads.allSatisfy { thread in
+                // proc(5): the state comes after the program's name in brackets.
+                let text = try String(contentsOfFile: "/proc/\(program.id)/task/\(thread)/stat", encoding: .utf8)
+                return text.split(separator: ")").last?.hasPrefix(" T") == true
+            }
+        }
     }
 
     /// Starts a process that was killed, at the same address.
     func restart(_ service: String, _ index: Int = 0) async throws {
-        try await launch(service, index)
+        try launch(service, index)
         try await isReady(service, index)
     }
 
@@ -278,7 +251,7 @@ final class Platform: Sendable {
         // try?: connections that do not close must not hide what the test found.
         try? await network.shutdown()
         let programs = running.withLock { $0.values.flatMap { $0 } }
-        for program in programs { await program.kill() }
+        for program in programs { program.kill() }
         for program in programs { try? await program.ended() }  // try?: it was killed.
         try? FileManager.default.removeItem(at: folder)  // try?: what is left is in the temporary folder.
     }
@@ -289,17 +262,15 @@ final class Platform: Sendable {
         }.joined(separator: "\n")
     }
 
-    /// Runs another executable of the project to its end, with the admin's password in its environment.
+    /// Runs another executable of the project to its end, with the admin's secrets in its environment.
     func run(_ name: String, _ arguments: [String], within limit: Duration) async throws -> String {
-        var environment = environment
-        environment["SERAI_ADMIN_PASSWORD"] = adminPassword
-        environment["SERAI_ADMIN_SECOND_FACTOR"] = adminSecondFactor
+        let environment = plan.environment(of: name).merging(plan.adminVariables()) { $1 }
         return try await Program.run(name, arguments, environment: environment, folder: folder, within: limit)
     }
 
     /// Starts another executable of the project, which its caller ends.
-    func begin(_ name: String, _ arguments: [String]) async throws -> Program {
-        try await Program.start(name, arguments, environment: environment, folder: folder)
+    func begin(_ name: String, _ arguments: [String]) throws -> Program {
+        try Program.start(name, arguments, environment: plan.environment(of: name), folder: folder)
     }
 
     var temporaryFolder: URL { folder }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Phones
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -83,7 +84,8 @@ struct ProcessFlowTests {
             _ = try await platform.run(
                 "Simulator",
                 urls + [
-                    "--admin-login", platform.adminLogin, "--orders", "\(orders)", "--rate", "\(rate)", "--data",
+                    "--sandbox-url", platform.sandbox, "--admin-login", platform.adminLogin, "--orders", "\(orders)",
+                    "--rate", "\(rate)", "--data",
                     data.path(), "--out", out.path(), "--customers", "20", "--providers", "20",
                 ] + flags, within: .seconds(240))
         } catch let failed as Program.Failed where FileManager.default.fileExists(atPath: out.path()) {

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Phones
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -41,9 +42,9 @@ struct RebuildFlowTests {
             async let live = [other.completed(), other.completed(by: "cash"), other.completed()]
             _ = try await platform.run("admin", ["rebuild", "--empty"], within: .seconds(60))
             _ = try await platform.run("dispatch", ["rebuild"], within: .seconds(60))
-            let begun = try await platform.begin("dispatch", ["republish", "--pause-milliseconds", "60000"])
+            let begun = try platform.begin("dispatch", ["republish", "--pause-milliseconds", "60000"])
             try await eventually("some orders are told") { try await CopiesAndOwners.toldOrders(database) > 0 }
-            await begun.kill()
+            begun.kill()
             try await begun.ended()
             #expect(try await CopiesAndOwners.differences(database).contains { $0.hasPrefix("orders") })
             for service in ["admin", "identity", "dispatch", "wallet"] {

@@ -17,7 +17,8 @@ struct RepeatFlowTests {
                 .contains { $0.provider == pair.provider.account }
         }
         let form = OrderForm(
-            market: "assef", provider: pair.provider.account, services: Pair.services, at: Pair.home)
+            market: "assef", provider: pair.provider.account, services: Pair.services, at: Pair.home,
+            total: Money(amount: Pair.total, currency: "SAR"))
         let made = try await twice { key in try await customer.order(form, key: key) }
         #expect(made.0.id == made.1.id)
         let order = made.0.id

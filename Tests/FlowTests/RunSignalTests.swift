@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import LocalPlatform
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -27,17 +29,16 @@ struct RunSignalTests {
         let folder = TestServers.projectDirectory.appending(
             path: ".local/tmp/\(getpid())-run-\(UUID().uuidString.prefix(8).lowercased())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let run = Run(folder: folder)
-        try await run.start()
+        let run = try Run(folder: folder)
         try await eventually(within: .seconds(150), "it says: \(moment.line)", poll: .milliseconds(2)) {
-            guard await run.isRunning else { throw Program.Failed(name: "run", exitCode: -1, log: run.output) }
+            guard run.isRunning else { throw Program.Failed(name: "run", exitCode: -1, log: run.output) }
             return run.output.contains(moment.line)
         }
         // Not a wait for anything: this is the moment.
         try await Task.sleep(for: .milliseconds(moment.milliseconds))
-        await run.signalGroup(moment.signal)
-        try await eventually(within: .seconds(150), "it has ended") { await !run.isRunning }
-        #expect(await run.exitCode == 128 + moment.signal, "\(run.output)")
+        run.signalGroup(moment.signal)
+        try await eventually(within: .seconds(150), "it has ended") { !run.isRunning }
+        #expect(run.exitCode == 128 + moment.signal, "\(run.output)")
         #expect(Self.processes(of: folder) == [], "\(run.output)")
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path())
         #expect(left == ["logs"])
@@ -63,45 +64,28 @@ struct RunSignalTests {
 }
 
 /// A run in a process group of its own, like a terminal's foreground job.
-private final class Run: Sendable {
-    private actor Child {
-        let process = Process()
-        func start(_ environment: [String: String], output: FileHandle) throws {
-            process.executableURL = TestServers.projectDirectory.appending(path: "scripts/run")
-            process.arguments = ["--no-build", "--no-walk"]
-            process.environment = environment
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = output
-            process.standardError = output
-            try process.runWithSignalsUnblocked()
-        }
-        var isRunning: Bool { process.isRunning }
-        var exitCode: Int32 { process.terminationStatus }
-        func signalGroup(_ number: Int32) {
-            let group = getpgid(process.processIdentifier)
-            // Were it this process's own group, the test would end itself.
-            guard process.isRunning, group == process.processIdentifier else { return }
-            _ = Glibc.kill(-group, number)
-        }
-    }
+private struct Run {
+    private let process: ChildProcess
+    private let outputPath: String
 
-    private let child = Child()
-    private let folder: URL
-    private var outputPath: String { folder.path() + ".out" }
-
-    init(folder: URL) { self.folder = folder }
-
-    func start() async throws {
-        _ = FileManager.default.createFile(atPath: outputPath, contents: nil)
-        let file = try FileHandle(forWritingTo: URL(filePath: outputPath))
+    init(folder: URL) throws {
+        outputPath = folder.path() + ".out"
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SERAI_") }
         environment["SERAI_RUN_FOLDER"] = folder.path()
-        try await child.start(environment, output: file)
-        try file.close()
+        let script = Project.current.path("scripts/run")
+        process = try ChildProcess(
+            Command([script, "--no-build", "--no-walk"], environment: environment), output: .appended(to: outputPath))
     }
 
+    // try?: no file is no text.
     var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
-    var isRunning: Bool { get async { await child.isRunning } }
-    var exitCode: Int32 { get async { await child.exitCode } }
-    func signalGroup(_ number: Int32) async { await child.signalGroup(number) }
+    var isRunning: Bool { process.isRunning }
+    var exitCode: Int32? { process.ending?.code }
+
+    func signalGroup(_ number: Int32) {
+        let group = getpgid(process.id)
+        // Were it this process's own group, the test would end itself.
+        guard process.isRunning, group == process.id else { return }
+        _ = Glibc.kill(-group, number)
+    }
 }

@@ -19,7 +19,7 @@ struct SettingStartFlowTests {
                 let queue = "\(service).events"
                 try await platform.kill(service)
                 try await rename("market_settings", to: "away", in: service, of: platform)
-                try await platform.launch(service)
+                try platform.launch(service)
                 // Whoever takes this finds it unreadable, and it becomes a dead letter.
                 try await platform.host.publish("early", routingKey: queue)
                 // Longer than anybody who gives up would wait.

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import SeraiJSON
 import Testing
 
 @testable import Simulator

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Phones
+import SeraiJSON
 import Synchronization
 import Testing
 

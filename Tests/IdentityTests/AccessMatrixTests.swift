@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -13,6 +14,7 @@ struct AccessMatrixTests {
     private static let papers: Market.Onboarding = {
         var onboarding = Market.Onboarding()
         onboarding.papers = [.init("licence", ["en": "Licence"])]
+        onboarding.publishesContact = true
         return onboarding
     }()
 
@@ -93,7 +95,7 @@ struct AccessMatrixTests {
         let open = [
             "accounts", "sessions/refresh", "sessions/second-factor", "confirmations", "confirmations/code",
             "confirmations/resend", "password-resets", "password-resets/finish", "contact-changes/finish",
-            "role-offers/finish",
+            "role-offers/finish", "api-tokens",
             "sessions/nafath/finish", "sessions/nafath/code", "sessions/nafath/link",
         ]
         return open.map { AccessRow("POST", "v1/\($0)", [:], missing, right: [422, 422]) } + [
@@ -104,6 +106,7 @@ struct AccessMatrixTests {
             AccessRow("POST", "v1/sessions/nafath", ["market": "assef"], [404, 404, 404, 404]),
             AccessRow("GET", "v1/avatars/{name}", [200, 200, 200, 200], right: [200, 200]),
             AccessRow("GET", "v1/markets/{market}/logo", [200, 200, 200, 200], right: [200, 200]),
+            AccessRow("GET", "v1/markets/{market}/registration", [200, 200, 200, 200], right: [200, 200]),
             // Whoever has the id of a deletion has asked for it; it names nobody.
             AccessRow("GET", "v1/deletions/{deletion}", [200, 200, 200, 200], right: [200, 200]),
             AccessRow("GET", ".well-known/jwks.json", [200, 200, 200, 200], right: [200, 200]),
@@ -120,7 +123,7 @@ struct AccessMatrixTests {
         ]
         let fields = [401, 422, 422, 422]
         let forms = [
-            "roles", "email", "mobile", "mobile/code", "password", "nafath/finish", "nafath/removal",
+            "roles", "terms", "email", "mobile", "mobile/code", "password", "nafath/finish", "nafath/removal",
             "second-factor", "second-factor/confirmation", "second-factor/recovery-codes", "second-factor/removal",
         ]
         return forms.map { AccessRow("POST", "v1/accounts/me/\($0)", [:], fields, right: [422, 422]) } + [
@@ -130,10 +133,28 @@ struct AccessMatrixTests {
             AccessRow("PUT", "v1/accounts/me/avatar", [401, 415, 415, 415]),
             AccessRow("DELETE", "v1/accounts/me/avatar", [401, 204, 204, 204]),
             AccessRow("POST", "v1/accounts/me/nafath", ["market": "assef"], [401, 404, 404, 404]),
+            AccessRow("GET", "v1/accounts/me/api-keys", [401, 200, 200, 200], right: [200, 200]),
+            AccessRow("POST", "v1/accounts/me/api-keys", [:], fields, right: [422, 422]),
+            AccessRow(
+                "DELETE", "v1/accounts/me/api-keys/{key}", [401, 404, 404, 404], right: [404, 404],
+                ids: ["key": UUID().text]),
             AccessRow("GET", "v1/accounts/me/second-factor", [401, 200, 200, 200], right: [200, 200]),
             AccessRow(
                 "GET", "v1/accounts/me/places", [401, 200, 200, 200], right: [200, 200], query: "?market=assef"),
             AccessRow("POST", "v1/accounts/me/places", [:], fields, right: [422, 422]),
+            AccessRow("GET", "v1/accounts/me/markets/{market}/contact", [401, 200, 200, 200], right: [200, 200]),
+            AccessRow("PUT", "v1/accounts/me/markets/{market}/contact", [:], fields, right: [422, 422]),
+            AccessRow(
+                "GET", "v1/accounts/me/markets/{market}/billing-address", [401, 404, 404, 404], right: [404, 404]),
+            AccessRow("PUT", "v1/accounts/me/markets/{market}/billing-address", [:], fields, right: [422, 422]),
+            AccessRow(
+                "GET", "v1/accounts/me/markets/{market}/recent-places", [401, 200, 200, 200], right: [200, 200]),
+            AccessRow("PUT", "v1/accounts/me/markets/{market}/recent-places", [:], fields, right: [422, 422]),
+            AccessRow(
+                "DELETE", "v1/accounts/me/markets/{market}/recent-places", [401, 204, 204, 204], right: [204, 204]),
+            AccessRow(
+                "DELETE", "v1/accounts/me/markets/{market}/recent-places/{place}", [401, 404, 404, 404],
+                right: [404, 404]),
             AccessRow("GET", "v1/accounts/me/places/{place}", [401, 404, 404, 404], right: [404, 404]),
             AccessRow("PUT", "v1/accounts/me/places/{place}", place, [401, 404, 404, 404], right: [404, 404]),
             AccessRow("DELETE", "v1/accounts/me/places/{place}", [401, 404, 404, 404], right: [404, 404]),
@@ -170,12 +191,13 @@ struct AccessMatrixTests {
     private static func ofMarket(_ victim: Victim) -> [AccessRow] {
         let forbidden = [401, 403, 403, 403]
         let account = JSONValue.string(victim.tokens.account.text)
-        let lists = ["providers", "bans", "links", "removals"].map {
+        let lists = ["providers", "bans", "links", "removals", "title-questions", "people"].map {
             AccessRow("GET", "v1/markets/{market}/\($0)", forbidden, right: [200, 200])
         }
         return lists + [
             AccessRow("GET", "v1/markets/{market}/admins", forbidden, right: [403, 200]),
             AccessRow("GET", "v1/markets/{market}/providers/{account}/papers", forbidden, right: [200, 200]),
+            AccessRow("GET", "v1/markets/{market}/expiring-papers", forbidden, right: [200, 200]),
             AccessRow(
                 "POST", "v1/markets/{market}/providers/{account}/verification",
                 ["decision": "verify", "title": "nurse"],
@@ -205,10 +227,14 @@ struct AccessMatrixTests {
             AccessRow("POST", "v1/markets/{market}/people/{account}/invitation", [:], forbidden, right: [202, 202]),
             AccessRow(
                 "POST", "v1/markets/{market}/people/{account}/second-factor-reset", [:], forbidden, right: [404, 404]),
+            AccessRow("POST", "v1/markets/{market}/people/{account}/contact", [:], forbidden, right: [422, 422]),
             AccessRow("POST", "v1/markets/{market}/people/{account}/roles", [:], forbidden, right: [422, 422]),
             AccessRow("POST", "v1/markets/{market}/role-offers", [:], forbidden, right: [422, 422]),
             AccessRow(
                 "POST", "v1/markets/{market}/removals/{account}/decision", ["decision": "remove"], forbidden,
+                right: [422, 422]),
+            AccessRow(
+                "POST", "v1/markets/{market}/title-questions/{account}/decision", ["decision": "none"], forbidden,
                 right: [422, 422]),
         ]
     }

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -74,7 +75,7 @@ struct AccessTests {
                 .nafathIncomplete(["mobile"]),
                 .nationalIDTaken,
                 .notThePassword, .loginTooOld, .otherMarkets, .removalAsked, .adminsAccount,
-                .nafathNeeded, .onlyWayIn, .secondFactor(isThere: true),
+                .nafathNeeded, .marketClosed, .contactProved(.email), .onlyWayIn, .secondFactor(isThere: true),
                 .deletionRefused(DeletionObstacle.allCases.map(\.rawValue), orders: []),
                 .banned(Ban(market: "*", reason: "x", until: nil)),
                 .banned(Ban(market: "*", reason: "x", until: Date())), .sentJustNow, .tooManyPlaces(maximum: 5),

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -77,7 +78,7 @@ struct AdminCareTests {
             let mail = try #require(try await world.deliveries().last)
             #expect(mail.request.text == "document-rejected" && mail.request.channel == .mail)
             #expect(mail.contents.arguments["reason"] == "It cannot be read.")
-            #expect(mail.contents.arguments["paper"] == "Driving licence")
+            #expect(mail.contents.arguments["paper"] == "رخصة القيادة")
             try await world.pool.execute(RemoveEmail(account: provider.account))
             #expect(try await world.post(try await upload("police-clearance"), body, token: admin.access).status == 200)
             #expect(try await world.deliveries().last?.request.channel == .sms)
@@ -86,19 +87,19 @@ struct AdminCareTests {
 
     @Test("I7: who is verified by confirming alone, or by an admin who makes the account, is told how to prepare, too")
     func prepared() async throws {
-        try await World.run(confirmation: .email, onboarding: .carrepsa) { world async throws in
+        try await World.run(confirmation: .email, onboarding: .carrepsaInAssef) { world async throws in
             let person = Person.provider()
             #expect(try await world.post("accounts", person.json).status == 201)
             let link = try #require(try await world.deliveries().last?.token)
             #expect(try await world.post("confirmations", ["token": .string(link)]).status == 204)
-            #expect(try await world.deliveries().last?.request.text == "provider-verified")
+            #expect(try await world.deliveries().last?.request.text == "provider-verified-subscribed")
             #expect(try await world.deliveries().last?.contents.to == person.email)
         }
         try await NafathWorld.run { nafath async throws in
             _ = nafath.add("nurse", jobTitle: "Nurse")
             #expect(try await nafath.signIn("nurse").status == 201)
             let told = try #require(try await nafath.world.deliveries().last)
-            #expect(told.request.text == "provider-verified" && told.request.channel == .sms)
+            #expect(told.request.text == "provider-verified-subscribed" && told.request.channel == .sms)
         }
     }
 
@@ -106,7 +107,7 @@ struct AdminCareTests {
         "I13, I14: whom an admin removes from one of his markets leaves nothing there, and comes back by an admin's word"
     )
     func removed() async throws {
-        try await World.run(onboarding: .carrepsa) { world async throws in
+        try await World.run(onboarding: .carrepsaInAssef) { world async throws in
             let admin = try await world.admin(of: "assef")
             let tokens = try await world.join(.provider())
             let id = tokens.account

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -72,6 +73,16 @@ struct AvatarTests {
         }
     }
 
+    @Test("I6, P11: an upload as a generated client sends it, without its kind, is what its bytes are")
+    func withoutKind() async throws {
+        try await World.run { world async throws in
+            let tokens = try await world.join(Person())
+            let answer = try await world.upload(
+                "accounts/me/avatar", SampleFiles.jpeg, as: "application/octet-stream", token: tokens.access)
+            #expect(answer.status == 200)
+        }
+    }
+
     @Test("I6, P10: an upload that lies about its kind, is damaged or too large is refused and changes nothing")
     func refused() async throws {
         try await World.run { world async throws in
@@ -86,6 +97,8 @@ struct AvatarTests {
                 ),
                 (SampleFiles.pdf, "application/pdf", 415, "unsupported-media-type"),
                 (SampleFiles.pdf, "image/png", 422, "file-refused"), ([], "image/png", 422, "file-refused"),
+                (SampleFiles.pdf, "application/octet-stream", 422, "file-refused"),
+                (script, "application/octet-stream", 422, "file-refused"),
                 (Array(SampleFiles.jpeg.prefix(400)), "image/jpeg", 422, "file-refused"),
                 (Self.huge, "image/png", 422, "image-too-large"),
                 (

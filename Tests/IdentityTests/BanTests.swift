@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -48,7 +49,7 @@ struct BanTests {
             #expect(event.by == admin.account)
             #expect(event.until == nil)
             let again = try await world.logIn(person)
-            let role: JSONValue = ["market": "assef", "role": "customer"]
+            let role: JSONValue = ["market": "assef", "role": "customer", "terms": "2026-11"]
             let refused = try await world.post("accounts/me/roles", role, token: again.access)
             #expect(refused.status == 403)
             #expect(refused.slug == "banned")

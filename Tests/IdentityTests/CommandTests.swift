@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -134,8 +135,9 @@ struct CommandTests {
                 Set(world.assembly.components.map(\.name)) == [
                     "database", "ended sessions", "token keys", "markets", "password threads", "identity provider",
                     "signing keys", "publisher", "relay", "consumer", "http", "accounts deadlines", "places deadlines",
-                    "bans deadlines", "deletion deadlines", "idempotency purge", "purge", "inactive accounts",
-                    "login reminders",
+                    "bans deadlines", "documents deadlines", "links deadlines", "deletion deadlines",
+                    "idempotency purge", "purge",
+                    "inactive accounts", "login reminders",
                 ])
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing

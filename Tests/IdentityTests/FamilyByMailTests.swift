@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing

@@ -2,11 +2,18 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
 
 @testable import SeraiIdentity
+
+private struct ForgetBirthDate: Statement {
+    static let sql: SQL = "UPDATE accounts SET birth_date = NULL WHERE id = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
 
 @Suite("Roles that admins give", .timeLimit(.minutes(15)))
 struct GivenRoleTests {
@@ -35,7 +42,7 @@ struct GivenRoleTests {
             #expect(told.account == tokens.account && Set(told.roles.map(\.role)) == ["customer", "provider"])
             let areVerified = told.roles.allSatisfy(\.verified)
             #expect(areVerified)
-            #expect(try await world.deliveries().last?.request.text == "provider-verified")
+            #expect(try await world.deliveries().last?.request.text == "provider-verified-subscribed")
             let managed = try #require(try await world.events(AccountManaged.self).last)
             #expect(managed.act == .roleGiven && managed.by == admin.account && managed.account == tokens.account)
             #expect(try await give(world, to: tokens.account, by: admin).slug == "role-exists")
@@ -153,6 +160,124 @@ struct GivenRoleTests {
             try await world.pool.execute(DeleteAdminRole(account: admin.account, market: "assef"))
             #expect(try await world.post("role-offers/finish", ["token": .string(link)]).slug == "proof-refused")
             #expect(try await world.events(AccountChanged.self).isEmpty)
+        }
+    }
+
+    @Test("I1, I13: an admin gives nobody a role whose age limits the known date of birth does not meet")
+    func ages() async throws {
+        try await World.run(onboarding: .rides) { world async throws in
+            let admin = try await world.admin(of: "assef")
+            func register(_ more: [String: JSONValue]) async throws -> String {
+                let body = Person().with(more.merging(["terms": "2026-01"]) { $1 })
+                let made = try await world.post("accounts", body)
+                let id = try #require(made["account"].flatMap(UUID.init(uuidString:)), "\(made)")
+                // The account has to outlive its removal from this market.
+                try await world.pool.execute(PutRole(account: id, role: .customer(in: "hajji"), now: world.clock.now))
+                #expect(
+                    try await world.send("DELETE", "v1/markets/assef/people/\(id.text)", token: admin.access).status
+                        == 204)
+                return id.text
+            }
+            func give(_ account: String) async throws -> Answer {
+                try await world.post(
+                    "markets/assef/people/\(account)/roles", ["role": "customer"], token: admin.access)
+            }
+            let year = CalendarDate(of: world.clock.now, in: .gmt).year
+            let minor = try await register([
+                "birthDate": .string("\(year - 14)-01-01"), "accompaniedBy": "Sara Al-Harbi",
+            ])
+            let adult = try await register(["birthDate": "1990-05-17"])
+            #expect(try await give(minor).fields == ["/birthDate": "adult-needed"])
+            #expect(try await give(adult).status == 201)
+        }
+    }
+
+    /// An offer to somebody whom the market of rides does not know: the link of its mail, and the person.
+    private func offered(
+        _ world: World, _ role: [String: JSONValue], born: String?, by admin: Tokens
+    ) async throws -> (link: String, person: Person) {
+        let person = Person()
+        var more: [String: JSONValue] = ["terms": "2026-01", "birthDate": .string(born ?? "1990-05-17")]
+        if born?.hasPrefix("20") == true { more["accompaniedBy"] = "Sara Al-Harbi" }
+        #expect(try await world.post("accounts", person.with(more)).status == 201)
+        let tokens = try await world.logIn(person)
+        try await world.pool.execute(ProveBoth(account: tokens.account))
+        try await world.pool.execute(
+            PutRole(account: tokens.account, role: .customer(in: "hajji"), now: world.clock.now))
+        // All that the market has of the person goes.
+        let path = "v1/markets/assef/people/\(tokens.account.text)"
+        #expect(try await world.send("DELETE", path, token: admin.access).status == 204)
+        if born == nil { try await world.pool.execute(ForgetBirthDate(account: tokens.account)) }
+        var body = role
+        body["email"] = .string(person.email)
+        #expect(try await world.post("markets/assef/role-offers", .object(body), token: admin.access).status == 202)
+        let link = try #require(try await world.deliveries().last { $0.request.text == "role-offered" }?.token)
+        return (link, person)
+    }
+
+    private func accept(_ world: World, _ link: String, _ more: [String: JSONValue] = [:]) async throws -> Answer {
+        try await world.post("role-offers/finish", .object(more.merging(["token": .string(link)]) { $1 }))
+    }
+
+    @Test(
+        "P1, I1, I2: who accepts an offer brings what the market asks of the role, and an incomplete try loses nothing")
+    func offeredIntake() async throws {
+        try await World.run(onboarding: .rides) { world async throws in
+            let admin = try await world.admin(of: "assef")
+            let terms: [String: JSONValue] = ["terms": "2026-01"]
+            let (link, _) = try await offered(world, ["role": "customer"], born: nil, by: admin)
+            #expect(try await accept(world, link).fields == ["/terms": "required", "/birthDate": "required"])
+            let year = CalendarDate(of: world.clock.now, in: .gmt).year
+            func born(_ age: Int) -> [String: JSONValue] {
+                terms.merging(["birthDate": .string("\(year - age)-01-01")]) { $1 }
+            }
+            #expect(try await accept(world, link, born(9)).fields == ["/birthDate": "too-young"])
+            #expect(try await accept(world, link, born(14)).fields == ["/accompaniedBy": "required"])
+            let withAdult = born(14).merging(["accompaniedBy": "Sara Al-Harbi"]) { $1 }
+            #expect(try await accept(world, link, withAdult).status == 204)
+            #expect(try await accept(world, link, withAdult).slug == "proof-refused")
+
+            let (young, _) = try await offered(
+                world, ["role": "provider", "title": "nurse"], born: "\(year - 14)-01-01", by: admin)
+            let driver = terms.merging(["details": Person.driverDetails]) { $1 }
+            #expect(try await accept(world, young, driver).fields == ["/birthDate": "too-young"])
+
+            let (grown, person) = try await offered(
+                world, ["role": "provider", "title": "nurse"], born: "1990-05-17", by: admin)
+            #expect(try await accept(world, grown, terms).fields["/details/licenceNumber"] == "required")
+            #expect(try await accept(world, grown, driver).status == 204)
+            let told = try #require(try await world.events(AccountChanged.self).last?.account)
+            #expect(told.roles.filter { $0.market == "assef" }.map(\.vehicle) == ["regular"])
+            let tokens = try await world.logIn(person)
+            let papers = try await world.send("GET", "v1/accounts/me/providers/assef", token: tokens.access)
+            #expect(papers.json?["details"]?["vehicleClass"] == "regular", "\(papers)")
+        }
+    }
+
+    @Test("P1, I1: a customer who accepts an offer names an address where the market asks for one")
+    func offeredAddress() async throws {
+        try await World.run(onboarding: .edencare) { world async throws in
+            let admin = try await world.admin(of: "assef")
+            let person = try await client(world)
+            try await world.pool.execute(
+                PutRole(account: person.account, role: .customer(in: "hajji"), now: world.clock.now))
+            let path = "v1/markets/assef/people/\(person.account.text)"
+            #expect(try await world.send("DELETE", path, token: admin.access).status == 204)
+            let email = try #require(try await world.parts.readProfile(person.account, at: world.clock.now)?.email)
+            let offer: JSONValue = ["role": "customer", "email": .string(email)]
+            #expect(try await world.post("markets/assef/role-offers", offer, token: admin.access).status == 202)
+            let link = try #require(try await world.deliveries().last { $0.request.text == "role-offered" }?.token)
+            let terms: [String: JSONValue] = ["terms": "2026-11"]
+            #expect(try await accept(world, link, terms).fields == ["/address": "required"])
+            let address: JSONValue = [
+                "label": "home", "name": "Home", "coordinates": ["latitude": 24.7, "longitude": 46.7],
+            ]
+            #expect(try await accept(world, link, ["address": address, "terms": "2026-11"]).status == 204)
+            let places = try await world.pool.query(
+                ListPlaces(
+                    account: person.account, market: "assef",
+                    after: try #require(UUID(uuidString: "00000000-0000-0000-0000-000000000000")), limit: 5))
+            #expect(places.count == 1)
         }
     }
 

@@ -1,6 +1,8 @@
 import Contracts
 import Foundation
 import Messaging
+import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -13,10 +15,11 @@ extension Market.Onboarding {
         let titles = ["driver": "nurse", "restaurant": "doctor"]
         func renamed(_ old: Set<String>) -> Set<String> { Set(old.map { titles[$0] ?? $0 }) }
         var onboarding = Market.Onboarding.btnc
+        onboarding.billingAddressOf = []
         onboarding.providerAges = Dictionary(
             uniqueKeysWithValues: onboarding.providerAges.map { (titles[$0.key] ?? $0.key, $0.value) })
         onboarding.details = onboarding.details.map {
-            Detail($0.id, $0.kind, titles: renamed($0.titles), isRequired: $0.isRequired)
+            Detail($0.id, $0.name, $0.kind, titles: renamed($0.titles), isRequired: $0.isRequired)
         }
         onboarding.papers = onboarding.papers.map {
             Paper($0.id, $0.name, titles: renamed($0.titles), isRequired: $0.isRequired)
@@ -30,8 +33,8 @@ extension Person {
     static var driverDetails: JSONValue {
         [
             "licenceNumber": "WA 1234567", "licenceSince": "2015-03-01", "vehicleMaker": "Toyota",
-            "vehicleModel": "Camry", "vehicleYear": 2021, "vehiclePlate": "1ABC 234", "vehicleClass": "regular",
-            "bankAccount": "062-000 12345678",
+            "vehicleModel": "Camry", "vehicleYear": 2021, "vehicleColour": "white", "vehiclePlate": "1ABC 234",
+            "vehicleClass": "regular",
         ]
     }
 
@@ -54,10 +57,10 @@ struct IntakeTests {
     func together() async throws {
         try await World.run(onboarding: .rides, clock: Self.clock) { world async throws in
             let person = Person.provider()
-            let missing = try await world.post("accounts", person.json)
+            let missing = try await world.post("accounts", person.with(["terms": .null]))
             let details = [
                 "licenceNumber", "licenceSince", "vehicleMaker", "vehicleModel", "vehicleYear", "vehiclePlate",
-                "vehicleClass", "bankAccount",
+                "vehicleColour", "vehicleClass",
             ]
             var expected = Dictionary(uniqueKeysWithValues: details.map { ("/details/\($0)", "required") })
             expected["/terms"] = "required"
@@ -70,7 +73,8 @@ struct IntakeTests {
                     "email": "x", "terms": "2019-01", "birthDate": "2006-03-13", "address": ["label": "home"],
                     "details": [
                         "licenceNumber": "a\u{7}b", "licenceSince": "2022-03-13", "vehicleMaker": 5,
-                        "vehicleModel": "x", "vehicleYear": 1899, "vehiclePlate": "\u{0}", "vehicleClass": "tank",
+                        "vehicleModel": "x", "vehicleYear": 1899, "vehiclePlate": "\u{0}", "vehicleColour": "beige-ish",
+                        "vehicleClass": "tank",
                     ],
                 ]))
             #expect(
@@ -79,8 +83,8 @@ struct IntakeTests {
                     "/address/name": "required", "/address/coordinates": "required",
                     "/details/licenceNumber": "control-characters", "/details/licenceSince": "held-too-short",
                     "/details/vehicleMaker": "not-a-text", "/details/vehicleYear": "out-of-range",
-                    "/details/vehiclePlate": "control-characters", "/details/vehicleClass": "not-a-choice",
-                    "/details/bankAccount": "required",
+                    "/details/vehiclePlate": "control-characters", "/details/vehicleColour": "not-a-choice",
+                    "/details/vehicleClass": "not-a-choice",
                 ])
             #expect(try await world.events(AccountRegistered.self).isEmpty)
             #expect(try await world.post("accounts", person.asDriver).status == 201)
@@ -112,23 +116,45 @@ struct IntakeTests {
         }
     }
 
-    @Test("I7, O8: others are told the class of what a driver drives, and nothing else of the details")
+    @Test("B3, I7, O8: others are told the class of a driver's car, its plate, make and colour, and nothing else")
     func vehicle() async throws {
         try await World.run(onboarding: .rides) { world async throws in
             let driver = Person.provider()
             #expect(try await world.post("accounts", driver.asDriver).status == 201)
             let tokens = try await world.logIn(driver)
             // Whatever changes the account tells of it as it is.
-            _ = try await world.send("PATCH", "v1/accounts/me", ["language": "ar"], token: tokens.access)
+            _ = try await world.send("PATCH", "v1/accounts/me", ["language": "en"], token: tokens.access)
             let changed = try #require(try await world.events(AccountChanged.self).last)
             #expect(changed.account.roles.map(\.vehicle) == ["regular"])
+            let car = AccountSnapshot.Car(plate: "1ABC 234", maker: "Toyota", model: "Camry", colour: "white")
+            #expect(changed.account.roles.map(\.car) == [car])
+            #expect(!"\(changed)".contains("WA 1234567"))
+        }
+    }
+
+    @Test("I7, P12: another class of vehicle is told with the change itself, as whatever tells the account again")
+    func otherVehicle() async throws {
+        try await World.run(onboarding: .rides) { world async throws in
+            let driver = Person.provider()
+            #expect(try await world.post("accounts", driver.asDriver).status == 201)
+            #expect(try await world.events(AccountRegistered.self).last?.account.roles.map(\.vehicle) == ["regular"])
+            let tokens = try await world.logIn(driver)
+            guard case .object(var details) = Person.driverDetails else { return }
+            details["vehicleClass"] = "xl"
+            let changed = try await world.send(
+                "PUT", "v1/accounts/me/providers/assef/details", ["details": .object(details)], token: tokens.access)
+            #expect(changed.status == 200, "\(changed)")
+            let told = try #require(try await world.events(AccountChanged.self).last?.account)
+            #expect(told.roles.map(\.vehicle) == ["xl"])
+            let account = try await world.pool.withTransaction { try await Accounts.lock(tokens.account, in: $0) }
+            #expect(AccountSnapshot(account, at: world.clock.now) == told)
         }
     }
 
     @Test("X8, I1: nobody registers in any role without accepting the terms", arguments: [Person(), .provider()])
     func terms(person: Person) async throws {
         try await World.run(onboarding: .rides, clock: Self.clock) { world async throws in
-            let without = try await world.post("accounts", person.with(["birthDate": "1990-05-17"]))
+            let without = try await world.post("accounts", person.with(["birthDate": "1990-05-17", "terms": .null]))
             #expect(without.status == 422)
             #expect(without.fields["/terms"] == "required")
         }
@@ -143,15 +169,21 @@ struct IntakeTests {
             #expect(registered.status == 201)
             let tokens = try await world.logIn(rider)
             let role: [String: JSONValue] = ["market": "assef", "role": "provider", "title": "doctor"]
+            for nobody in [".", "😀"] {
+                let details: JSONValue = ["contactPerson": .string(nobody)]
+                let answer = try await world.post(
+                    "accounts/me/roles", .object(role.merging(["details": details]) { $1 }), token: tokens.access)
+                #expect(answer.fields["/details/contactPerson"] == "name-characters")
+            }
             let missing = try await world.post("accounts/me/roles", .object(role), token: tokens.access)
             #expect(
                 Set(missing.fields.keys) == [
                     "/terms", "/details/businessNumber", "/details/contactPerson", "/details/contactMobile",
-                    "/details/businessAddress", "/details/bankAccount",
+                    "/details/contactEmail", "/details/businessAddress",
                 ])
             let details: JSONValue = [
                 "businessNumber": "51 824 753 556", "contactPerson": "Sara", "contactMobile": "+61 400 000 000",
-                "businessAddress": "1 Hay Street, Perth", "bankAccount": "062-000 12345678",
+                "contactEmail": "Sara@Hay.example", "businessAddress": "1 Hay Street, Perth",
             ]
             let whole = role.merging(["terms": "2026-01", "details": details]) { $1 }
             #expect(try await world.post("accounts/me/roles", .object(whole), token: tokens.access).status == 201)

@@ -1,4 +1,4 @@
-public import ServiceKit
+public import SeraiJSON
 
 /// Bodies of requests as they look.
 extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByFloatLiteral {
@@ -9,4 +9,12 @@ extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, 
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
     public init(floatLiteral value: Double) { self = .number(value) }
+}
+
+extension JSONValue {
+    /// An element of a list; nil for others, and outside of it.
+    subscript(position: Int) -> JSONValue? {
+        guard case .array(let elements) = self, elements.indices.contains(position) else { return nil }
+        return elements[position]
+    }
 }

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -42,7 +43,7 @@ struct KeptBanTests {
             var elsewhere = person
             elsewhere.market = "carrepsa"
             let tokens = try await world.join(elsewhere)
-            let role: JSONValue = ["market": "assef", "role": "customer"]
+            let role: JSONValue = ["market": "assef", "role": "customer", "terms": "2026-11"]
             let refused = try await world.post("accounts/me/roles", role, token: tokens.access)
             #expect(refused.slug == "banned" && refused["reason"] == "Rude")
 

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -73,7 +74,7 @@ struct LinkTests {
             _ = try await world.register(other)
             let unknown = try await ask(world, tokens, "+966509999999999")
             #expect(unknown.status == 422 && unknown.fields == ["/mobile": "unknown-mobile"])
-            #expect(String(decoding: unknown.bytes, as: UTF8.self).contains("wrong or not exists"))
+            #expect(String(decoding: unknown.bytes, as: UTF8.self).contains("خاطئ أو غير موجود"))
             for number in 1..<LinkRule.askedPerDay {
                 #expect(try await ask(world, tokens, "+96650888\(1_000 + number)").status == 422)
             }

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Dispatch
 import Foundation
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -46,7 +47,7 @@ struct LoginTests {
             #expect(caller.sessionID != nil)
             #expect(caller.roles == [MarketRole(market: "assef", role: "provider")])
             #expect(caller.verifiedMarkets.isEmpty)
-            #expect(caller.language == .english)
+            #expect(caller.language == .arabic)
             #expect(abs(caller.expires.timeIntervalSince(world.clock.now) - 600) <= 1)
             let me = try await world.send("GET", "v1/accounts/me", token: tokens.access)
             #expect(me["email"] == person.email)
@@ -162,6 +163,29 @@ struct LoginTests {
                 try await attempt(world, Person().email, "Wrong-password-12", from: "203.0.113.9").status == 401)
             #expect(try await attempt(world, person.email, person.password, from: "203.0.113.9").status == 429)
             #expect(try await attempt(world, person.email, person.password, from: "203.0.113.10").status == 201)
+        }
+    }
+
+    @Test("I4, P10: of IPv6 a whole /64 is one address: whoever has one has all of its addresses")
+    func network() async throws {
+        try await World.run { world async throws in
+            let network = "2001:db8:1:2::/64"
+            let origin = world.parts.cipher.hash(network, for: .failuresOfAddress)
+            let failures = LoginThrottle.Failures(count: 50, lastAt: world.clock.now, blockedUntil: nil)
+            try await world.pool.withTransaction { transaction in
+                transaction.send(LockLoginFailures(subject: origin, now: world.clock.now))
+                transaction.send(StoreLoginFailures(subject: origin, failures: failures))
+            }
+            let person = Person()
+            try await world.register(person)
+            let wrong = try await attempt(world, Person().email, "Wrong-password-12", from: "2001:db8:1:2::9")
+            #expect(wrong.status == 401)
+            for address in ["2001:db8:1:2::9", "2001:db8:1:2:ffff::1", "2001:DB8:1:2:0:0:0:77"] {
+                #expect(try await attempt(world, person.email, person.password, from: address).status == 429)
+            }
+            for address in ["2001:db8:1:3::9", "203.0.113.10"] {
+                #expect(try await attempt(world, person.email, person.password, from: address).status == 201)
+            }
         }
     }
 

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -30,7 +31,7 @@ struct MarketRuleTests {
     @Test("I2, I7: the markets' rules are data: what confirms an account, and what verifies a provider")
     func rules() {
         let rules: [(Market.Onboarding, Market.Confirmation, Market.ProviderCheck)] = [
-            (.assef, .none, .nafath), (.edencare, .email, .invitation), (.btnc, .email, .admin),
+            (.assef, .sms, .nafath), (.edencare, .email, .invitation), (.btnc, .email, .admin),
             (.carrepsa, .sms, .confirmation), (.hajji, .sms, .admin),
         ]
         for (onboarding, confirmation, check) in rules {
@@ -41,7 +42,7 @@ struct MarketRuleTests {
 
     @Test("I7: in Carrepsa any confirmed account provides, also under another name, until an admin says no")
     func confirmed() async throws {
-        try await World.run(onboarding: .carrepsa) { world async throws in
+        try await World.run(onboarding: .carrepsaInAssef) { world async throws in
             let tokens = try await world.join(.provider())
             let caller = try await world.bootstrap.tokenVerifier().verify(tokens.access)
             #expect(caller.verifiedMarkets.contains("assef"))
@@ -55,8 +56,12 @@ struct MarketRuleTests {
                 ["decision": "reject", "reason": "No."], token: admin.access)
             #expect(no.status == 200)
             let again = try await world.post(
-                "accounts/me/roles", ["market": "assef", "role": "provider", "title": "nurse"], token: tokens.access)
-            #expect(again.status == 201)
+                "accounts/me/roles",
+                [
+                    "market": "assef", "role": "provider", "title": "nurse",
+                    "terms": .string(try #require(Market.assef.onboarding.terms).version),
+                ], token: tokens.access)
+            #expect(again.status == 201, "\(again)")
             #expect(try await world.events(AccountChanged.self).last?.account.roles.map(\.verified) == [false])
         }
     }
@@ -77,7 +82,8 @@ struct MarketRuleTests {
             let places = try await world.send("GET", "v1/accounts/me/places?market=assef", token: customer.access)
             #expect(places.items.map { $0["name"] } == ["Home"])
             let asked = try await world.post(
-                "accounts/me/roles", ["market": "assef", "role": "provider", "title": "nurse"], token: customer.access)
+                "accounts/me/roles",
+                ["market": "assef", "role": "provider", "title": "nurse", "terms": "2026-11"], token: customer.access)
             #expect(asked.fields == ["/role": "by-invitation"])
             let admin = try await world.admin(of: "assef")
             let person = Person()
@@ -135,6 +141,40 @@ struct MarketRuleTests {
                 "PATCH", "v1/accounts/me", ["birthDate": "1990-05-17"], token: tokens.access)
             #expect(born.status == 200, "\(born)")
             #expect(try await world.verify(account, by: admin).status == 200)
+        }
+    }
+
+    @Test("I2: without an issuer a market of Nafath is closed for registration, and other markets are not")
+    func closed() async throws {
+        try await World.run(["SERAI_IDENTITY_PASSWORD_MARKETS": "none"]) { world async throws in
+            let refused = try await world.post("accounts", Person().json)
+            #expect(refused.status == 403 && refused.slug == "market-closed-for-registration", "\(refused)")
+            var other = Person()
+            other.market = "carrepsa"
+            let tokens = try await world.join(other)
+            let role = try await world.post(
+                "accounts/me/roles", ["market": "assef", "role": "customer", "terms": "2026-11"], token: tokens.access)
+            #expect(role.slug == "market-closed-for-registration", "\(role)")
+            let admin = try await world.admin(of: "assef")
+            let made = try await world.post("markets/assef/people", provider(Person()), token: admin.access)
+            #expect(made.slug == "market-closed-for-registration", "\(made)")
+        }
+    }
+
+    @Test("I2: where the operator opens a market of Nafath to passwords an SMS confirms the number before the login")
+    func opened() async throws {
+        try await World.run(confirmation: Market.assef.confirmation) { world async throws in
+            let person = Person()
+            let registered = try await world.post("accounts", person.json)
+            #expect(registered.status == 201 && registered["confirmation"] == "sms", "\(registered)")
+            let login: JSONValue = ["login": .string(person.email), "password": .string(person.password)]
+            #expect(try await world.post("sessions", login).slug == "not-confirmed")
+            let sms = try #require(try await world.deliveries().last { $0.contents.to == person.mobile })
+            let code = try #require(sms.contents.arguments["code"])
+            let shown = try await world.post(
+                "confirmations/code", ["login": .string(person.mobile), "code": .string(code)])
+            #expect(shown.status == 201, "\(shown)")
+            #expect(try await world.post("sessions", login).status == 201)
         }
     }
 

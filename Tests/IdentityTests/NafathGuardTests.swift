@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing

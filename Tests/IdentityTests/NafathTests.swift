@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -79,9 +80,25 @@ struct NafathTests {
             #expect(rejected.status == 200)
             #expect(nafath.roles(try await nafath.signIn("somebody")).last?["state"] == "rejected")
             // Asking again is for an admin to answer, not for Nafath.
-            let again: JSONValue = ["market": "assef", "role": "provider", "title": "nurse"]
+            let again: JSONValue = ["market": "assef", "role": "provider", "title": "nurse", "terms": "2026-11"]
             #expect(try await nafath.world.post("accounts/me/roles", again, token: tokens.access).status == 201)
             #expect(nafath.roles(try await nafath.signIn("somebody")).last?["state"] == "waiting")
+        }
+    }
+
+    @Test("I1, X8: whoever comes by Nafath accepts the market's terms after the sign-in, once")
+    func terms() async throws {
+        try await NafathWorld.run { nafath async throws in
+            _ = nafath.add("nurse", jobTitle: "Nurse")
+            let first = try await nafath.signIn("nurse")
+            #expect(first.json?["asks"] == ["terms"], "\(first)")
+            let version = try #require(Market.assef.onboarding.terms?.version)
+            let accepted = try await nafath.world.post(
+                "accounts/me/terms", ["market": "assef", "version": .string(version)],
+                token: try Tokens(first).access)
+            #expect(accepted.status == 204, "\(accepted)")
+            let again = try await nafath.signIn("nurse")
+            #expect(again.json?["asks"] == nil && again.json?["termsAsked"] == nil, "\(again)")
         }
     }
 

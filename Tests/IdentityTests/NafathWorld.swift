@@ -3,6 +3,7 @@ import Contracts
 import Foundation
 import NIOCore
 import NIOHTTP1
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -24,7 +25,7 @@ struct NafathWorld: Sendable {
     ///   - clock: both have it.
     static func run(
         _ environment: [String: String] = [:], confirmation: Market.Confirmation = .none,
-        clock: FixedClock = FixedClock(Date()),
+        onboarding: Market.Onboarding? = nil, clock: FixedClock = FixedClock(Date()),
         _ body: @escaping @Sendable (NafathWorld) async throws -> Void
     ) async throws {
         try await SandboxServer.withServer { sandbox, url in
@@ -34,7 +35,8 @@ struct NafathWorld: Sendable {
                 eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
             do {
                 try await World.run(
-                    settings.merging(environment) { $1 }, confirmation: confirmation, clock: clock
+                    settings.merging(environment) { $1 }, confirmation: confirmation, onboarding: onboarding,
+                    clock: clock
                 ) { world async throws in
                     try await body(NafathWorld(world: world, issuer: sandbox.nafath, browser: browser))
                 }

@@ -2,6 +2,7 @@ import Contracts
 import Crypto
 import CryptoExtras
 import Foundation
+import SeraiJSON
 import ServiceKit
 import Testing
 
@@ -143,5 +144,50 @@ struct OpenIDTests {
         #expect(Market.assef.title(ofJob: "ممرضة")?.id == "nurse")
         #expect(Market.assef.title(ofJob: "general  practitioner ")?.id == "doctor")
         for job in ["", "nurse assistant", "محاسب", nil] { #expect(Market.assef.title(ofJob: job) == nil) }
+    }
+
+    @Test(
+        "I5: titles are read as people write them: hamza, vowel signs, article, feminine, rank",
+        arguments: [
+            ("Senior Staff Nurse", "nurse"), ("ممرّض", "nurse"), ("الممرضة", "nurse"), ("اخصائى تمريض", "nurse"),
+            ("أخصائي التمريض", "nurse"), ("Senior Physiotherapist", "physiotherapist"),
+            ("اخصائيه علاج طبيعى", "physiotherapist"),
+            ("طبيب استشاري", "doctor"), ("طبيبة مقيمة", "doctor"), ("Consultant physician", "doctor"),
+            ("طبـيب", "doctor"),
+        ])
+    func forms(job: String, title: String) {
+        #expect(Market.assef.read(jobTitle: job) == .title(title))
+    }
+
+    @Test(
+        "I5: a grade that says no profession is no title: an admin decides about it",
+        arguments: ["Specialist", "Senior Specialist", "أخصائي", "أخصائي أول", "الأخصائية", "استشاري", "فني أول"])
+    func grades(job: String) {
+        #expect(Market.assef.read(jobTitle: job) == .unknownMedical)
+        #expect(Market.assef.title(ofJob: job) == nil)
+        #expect(Market.assef.titles.contains { $0.id == "specialist" }, "an admin can still give it")
+        #expect(Market.assef.read(jobTitle: "Physiotherapy Specialist") == .title("physiotherapist"))
+    }
+
+    @Test(
+        "I5: what registers call medical work is asked about, whatever its speciality",
+        arguments: [
+            "Dietitian", "Clinical Nutritionist", "Psychologist", "Psychiatrist", "Optometrist", "Dermatologist",
+            "Neurologist", "Obstetrician", "Gynecologist", "Oncologist", "Orthopedist", "Podiatrist", "Audiologist",
+            "Phlebotomist", "Sonographer", "Internist", "أخصائي تغذية", "أخصائي نفسي", "أخصائي بصريات", "استشاري باطنة",
+            "استشاري جلدية", "استشاري قلب", "أخصائي نساء وولادة", "أخصائي سمع", "أخصائي أطفال", "مقدم رعاية",
+        ])
+    func specialities(job: String) {
+        #expect(Market.assef.read(jobTitle: job) == .unknownMedical)
+    }
+
+    @Test("I5: an unknown medical profession is told from other professions")
+    func medical() {
+        for job in ["Nurse assistant", "Midwife", "Radiology technician", "فني مختبر", "صيدلي", "طبيب أسنان", "مسعف"] {
+            #expect(Market.assef.read(jobTitle: job) == .unknownMedical, "\(job)")
+        }
+        for job in ["Accountant", "محاسب", "Software engineer", "مهندس", "", nil] {
+            #expect(Market.assef.read(jobTitle: job) == .other, "\(job ?? "")")
+        }
     }
 }

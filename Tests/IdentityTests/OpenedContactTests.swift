@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -106,6 +107,69 @@ struct OpenedContactTests {
         }
     }
 
+    @Test(
+        "P8, O7: the partner of a visit and whoever is visited see each other's contact from the yes to a day after it")
+    func visits() async throws {
+        try await World.run { world async throws in
+            func join(_ role: String, _ title: String?) async throws -> Tokens {
+                let person = Person()
+                let account = try await world.register(person)
+                try await world.pool.execute(
+                    InsertRoleIn(account: account, market: "edencare", role: role, title: title))
+                return try await world.logIn(person)
+            }
+            let (customer, mother) = (try await join("customer", nil), try await join("customer", nil))
+            let partner = try await join("provider", "care-partner")
+            let other = try await join("provider", "care-partner")
+            let order = UUID.timeOrdered()
+            func snapshot(_ state: OrderSnapshot.State, _ version: Int, provider: UUID? = nil) -> OrderSnapshot {
+                var snapshot = OrderSnapshot(
+                    order: order, market: "edencare", kind: "homeCare", version: version, state: state,
+                    customer: .init(account: customer.account, name: "Dora"),
+                    provider: provider.map { .init(account: $0, name: "Paul") }, services: [],
+                    total: Money(amount: 4_000, currency: "CAD"), payment: .init(method: "card", state: .held),
+                    confirmedBy: [], deadline: nil, by: .provider, reason: nil, requestedAt: world.clock.now,
+                    changedAt: world.clock.now)
+                snapshot.recipient = .init(account: mother.account, name: "Edith", sees: false)
+                return snapshot
+            }
+            /// Whether the partner sees customer and mother, and they the partner; and whether the other partner does.
+            func seen(by provider: Tokens) async throws -> [Bool] {
+                var seen: [Bool] = []
+                for (reader, person) in [
+                    (provider, customer), (provider, mother), (customer, provider), (mother, provider),
+                ] {
+                    let path = "v1/markets/edencare/people/\(person.account.text)"
+                    let answer = try await world.send("GET", path, token: reader.access)
+                    #expect(answer.status == 200, "\(answer)")
+                    seen.append(answer["mobile"] != nil)
+                }
+                return seen
+            }
+            let (all, none) = ([true, true, true, true], [false, false, false, false])
+            func tell(_ body: @escaping @Sendable (PostgresTransaction) -> Void) async throws {
+                try await world.pool.withTransaction { body($0) }
+            }
+            let accepted = snapshot(.accepted, 4, provider: partner.account)
+            try await tell { OpenContacts.accepted(accepted, isDeposited: false, in: $0) }
+            #expect(try await seen(by: partner) == all)
+            #expect(try await seen(by: other) == none)
+            // The desk sends somebody else.
+            let (reopened, former) = (snapshot(.requested, 5), accepted.provider)
+            try await tell { OpenContacts.reopened(reopened, former: former, in: $0) }
+            #expect(try await seen(by: partner) == none)
+            let again = snapshot(.accepted, 7, provider: other.account)
+            try await tell { OpenContacts.accepted(again, isDeposited: false, in: $0) }
+            #expect(try await seen(by: other) == all)
+            #expect(try await seen(by: partner) == none)
+            let done = snapshot(.completed, 9, provider: other.account)
+            try await tell { OpenContacts.ended(done, in: $0) }
+            #expect(try await seen(by: other) == all)
+            world.clock.advance(by: .seconds(86_401))
+            #expect(try await seen(by: other) == none)
+        }
+    }
+
     @Test("P8: identity hears of disputes and of their end, and forgets what ended long ago")
     func heard() async throws {
         try await World.run { world async throws in
@@ -137,4 +201,16 @@ private struct InsertRole: Statement {
 private struct CountOpenedContacts: Statement {
     static let sql: SQL = "SELECT count(*) FROM opened_contacts"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+private struct InsertRoleIn: Statement {
+    static let sql: SQL = """
+        INSERT INTO roles (account, market, role, title, state, requested_at)
+        VALUES ($1, $2, $3, $4, CASE WHEN $3 = 'provider' THEN 'verified' ELSE 'active' END, now())
+        """
+    let account: UUID
+    let market: String
+    let role: String
+    let title: String?
+    func bind(_ bindings: inout Bindings) { bindings.append(account, market, role, title) }
 }

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -15,19 +16,47 @@ struct ProfilePageTests {
         let french = Array(#"{"problem.not-found.title": "Introuvable"}"#.utf8)
         try await World.run(languages: [Language(rawValue: "fr"): french]) { world async throws in
             let person = Person()
-            let wrong = try await world.post("accounts", person.with(["language": "de"]))
+            let tokens = try await world.join(person)
+            let wrong = try await world.send("PATCH", "v1/accounts/me", ["language": "de"], token: tokens.access)
             #expect(wrong.fields == ["/language": "not-a-choice"])
-            #expect(try await world.post("accounts", person.with(["language": "fr"])).status == 201)
-            #expect(try await world.events(AccountRegistered.self).last?.account.language == "fr")
-            let tokens = try await world.logIn(person)
+            let french = try await world.send("PATCH", "v1/accounts/me", ["language": "fr"], token: tokens.access)
+            #expect(french.status == 200)
+            #expect(try await world.events(AccountChanged.self).last?.account.language == "fr")
             let path = "v1/accounts/me/places/\(UUID().text)"
-            #expect(try await world.send("GET", path, token: tokens.access)["title"] == "Introuvable")
+            // The token carries the language.
+            let again = try await world.logIn(person)
+            #expect(try await world.send("GET", path, token: again.access)["title"] == "Introuvable")
             let changed = try await world.send("PATCH", "v1/accounts/me", ["language": "ar"], token: tokens.access)
             #expect(changed["language"] == "ar")
-            let header = Person()
-            let answer = try await world.send("POST", "v1/accounts", header.json, language: "fr-CA")
-            #expect(answer.status == 201)
-            #expect(try await world.events(AccountRegistered.self).last?.account.language == "fr")
+        }
+    }
+
+    @Test("P7: a registration takes a language of the market: the chosen one, else Accept-Language's, else its first")
+    func languageOfMarket() async throws {
+        let french = Array(#"{"problem.not-found.title": "Introuvable"}"#.utf8)
+        try await World.run(languages: [Language(rawValue: "fr"): french]) { world async throws in
+            func registered(_ body: JSONValue, header: String?) async throws -> String? {
+                let answer = try await world.send("POST", "v1/accounts", body, language: header)
+                guard answer.status == 201 else { return answer.fields["/language"] }
+                return try await world.events(AccountRegistered.self).last?.account.language
+            }
+            #expect(try await registered(Person().json, header: nil) == "ar")
+            #expect(try await registered(Person().json, header: "fr-CA") == "ar")
+            #expect(try await registered(Person().json, header: "fr, en;q=0.5") == "en")
+            #expect(try await registered(Person().with(["language": "en"]), header: "ar") == "en")
+            #expect(try await registered(Person().with(["language": "fr"]), header: nil) == "not-a-choice")
+            var elsewhere = Person()
+            elsewhere.market = "carrepsa"
+            #expect(try await registered(elsewhere.json, header: nil) == Market.carrepsa.defaults.languages.first)
+            // Somebody whom an admin makes has the market's first language, and rules are read in it.
+            let admin = try await world.admin(of: "assef")
+            let made = try await world.post(
+                "markets/assef/people",
+                Person().with(["role": "customer"]), token: admin.access)
+            #expect(made.status == 201, "\(made)")
+            #expect(try await world.events(AccountRegistered.self).last?.account.language == "ar")
+            let rules = try await world.send("GET", "v1/markets/assef/registration")
+            #expect(rules.headers["content-language"] == "ar" && rules["name"] == "أسعف")
         }
     }
 

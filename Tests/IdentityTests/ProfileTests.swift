@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -52,7 +53,7 @@ struct ProfileTests {
     func roles() async throws {
         try await World.run { world async throws in
             let tokens = try await world.join(Person())
-            let role: JSONValue = ["market": "assef", "role": "provider", "title": "nurse"]
+            let role: JSONValue = ["market": "assef", "role": "provider", "title": "nurse", "terms": "2026-11"]
             let key = UUID().uuidString
             let first = try await world.post("accounts/me/roles", role, token: tokens.access, key: key)
             #expect(first.status == 201)
@@ -82,7 +83,7 @@ struct ProfileTests {
                 to: account, session: .timeOrdered(), isStrong: false, at: Date())
             #expect(try await world.send("GET", "v1/accounts/me", token: token).status == 404)
             #expect(try await world.send("PATCH", "v1/accounts/me", ["name": "Nora"], token: token).status == 404)
-            let role: JSONValue = ["market": "assef", "role": "customer"]
+            let role: JSONValue = ["market": "assef", "role": "customer", "terms": "2026-11"]
             #expect(try await world.post("accounts/me/roles", role, token: token).status == 404)
         }
     }

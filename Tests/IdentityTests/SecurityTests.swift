@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Messaging
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -183,7 +184,8 @@ struct SessionTests {
         try await World.run { world async throws in
             let tokens = try await world.join(Person())
             let added = try await world.post(
-                "accounts/me/roles", ["market": "assef", "role": "provider", "title": "nurse"], token: tokens.access)
+                "accounts/me/roles",
+                ["market": "assef", "role": "provider", "title": "nurse", "terms": "2026-11"], token: tokens.access)
             #expect(added.status == 201)
             let next = try Tokens(try await refresh(world, tokens.refresh))
             let verifier = try await world.bootstrap.tokenVerifier()

@@ -1,5 +1,6 @@
 import Foundation
 import Messaging
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -114,6 +115,50 @@ struct TypedWordsTests {
             #expect(try await register("نورة", "李").status == 201)
             let typed = try await register("\u{202B}Ｎｏｕｒａ\u{202C}\u{00A0}Al-Harbi", "Salma")
             #expect(typed["name"] == "Noura Al-Harbi" || typed.status == 201)
+        }
+    }
+
+    @Test("I6: a name is not emptied by a change: by its owner and by an admin the rule of the registration holds")
+    func changedNames() async throws {
+        try await World.run { world async throws in
+            let admin = try await world.admin(of: "assef")
+            let tokens = try await world.join(Person())
+            let paths = [
+                ("v1/accounts/me", tokens.access), ("v1/markets/assef/people/\(tokens.account.text)", admin.access),
+            ]
+            for (path, token) in paths {
+                func change(_ body: JSONValue) async throws -> Answer {
+                    try await world.send("PATCH", path, body, token: token)
+                }
+                let before = try await world.send("GET", "v1/accounts/me", token: tokens.access)["name"]
+                for nothing in ["", " ", "\u{200B}", "\u{0640}\u{0640}", "\u{3164}", "\u{200F}", "\u{2800}"] {
+                    let answer = try await change(["name": .string(nothing)])
+                    #expect(answer.status == 422, "\(path) \(nothing.unicodeScalars)")
+                    #expect(answer.fields == ["/name": "required"])
+                }
+                #expect(try await change(["name": "12"]).fields == ["/name": "name-characters"])
+                #expect(try await world.send("GET", "v1/accounts/me", token: tokens.access)["name"] == before)
+                #expect(try await change(["name": .null, "language": "ar"]).status < 300)
+                #expect(try await change(["name": "نـــورة"]).status < 300)
+                #expect(try await world.send("GET", "v1/accounts/me", token: tokens.access)["name"] == "نـــورة")
+                #expect(try await change(["name": "Noura"]).status < 300)
+            }
+            let place: JSONValue = [
+                "market": "assef", "label": "home", "name": "\u{0640}\u{0640}",
+                "coordinates": ["latitude": .number(24.7136), "longitude": .number(46.6753)],
+            ]
+            let saved = try await world.post("accounts/me/places", place, token: tokens.access)
+            #expect(saved.fields == ["/name": "required"])
+        }
+    }
+
+    @Test("P10: the two rules of what shows itself are one, for every character that there is")
+    func visible() {
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            if ShowableText.isVisible(scalar) != TypedText.showsSomething(String(scalar)) {
+                Issue.record("\(String(value, radix: 16))")
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import Messaging
 import NIOCore
 import NIOHTTP1
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 

@@ -7,6 +7,7 @@ import NIOCore
 import NIOHTTP1
 import PollThread
 import Postgres
+import SeraiJSON
 import ServiceLifecycle
 import TestKit
 import Testing
@@ -119,6 +120,7 @@ struct World: Sendable {
             "SERAI_IDENTITY_PERSONAL_KEY_FILE": path(CreateKeys.personalDataKeysFile),
             "SERAI_TOKENS_KEYS_FILE": path(CreateKeys.keySetFile),
             // Most tests are not about it; those that are set it.
+            "SERAI_IDENTITY_PASSWORD_MARKETS": "assef",
             "SERAI_IDENTITY_SECOND_FACTOR_ADMINS": "false",
             "SERAI_IDENTITY_RATE_REGISTER_BURST": "1000", "SERAI_IDENTITY_RATE_LOGIN_BURST": "1000",
             "SERAI_IDENTITY_RATE_PROVE_BURST": "1000", "SERAI_IDENTITY_RATE_ASK_BURST": "1000",
@@ -238,7 +240,7 @@ struct World: Sendable {
     /// The events in the outbox, in order.
     func events<Payload: Message>(_ type: Payload.Type) async throws -> [Payload] {
         try await pool.query(OutboxMessages(name: type.name.text)).map {
-            try MessageJSON.decode(type, Array($0.utf8))
+            try JSON.wire.decode(type, $0.utf8)
         }
     }
 }
@@ -323,6 +325,9 @@ struct Person: Sendable {
         ]
         if let title { members["title"] = .string(title) }
         members["address"] = address
+        // Carrepsa's where the market has none of its own.
+        let terms = Market.named(market)?.onboarding.terms ?? Market.carrepsa.onboarding.terms
+        if let terms { members["terms"] = .string(terms.version) }
         return .object(members)
     }
 }

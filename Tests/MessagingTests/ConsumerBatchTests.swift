@@ -2,6 +2,7 @@ import AMQP
 import Foundation
 @testable import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -21,7 +22,7 @@ struct ConsumerBatchTests {
             let wires = try (0..<40).map { number in
                 OutboundMessage(
                     exchange: "orders", routingKey: OrderPlaced.name.text,
-                    body: try MessageJSON.encode(OrderPlaced(order: "order \(number)", number: number)),
+                    body: try JSON.wire.encode(OrderPlaced(order: "order \(number)", number: number)),
                     properties: MessageProperties(messageID: UUID.timeOrdered().text, type: OrderPlaced.name.text))
             }
             let publisher = Publisher(

@@ -2,6 +2,7 @@ import AMQP
 import Foundation
 @testable import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -22,7 +23,7 @@ struct ConsumerTests {
                             let message = OrderPlaced(order: "order \(number)", number: number)
                             let wire = OutboundMessage(
                                 exchange: "orders", routingKey: OrderPlaced.name.text,
-                                body: try MessageJSON.encode(message),
+                                body: try JSON.wire.encode(message),
                                 properties: MessageProperties(
                                     messageID: UUID.timeOrdered().text, type: OrderPlaced.name.text))
                             let copies = Array(repeating: wire, count: 5)

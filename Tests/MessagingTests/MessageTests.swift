@@ -1,5 +1,6 @@
 import Foundation
 @testable import Messaging
+import SeraiJSON
 import Testing
 
 @Suite("Messages")
@@ -21,12 +22,12 @@ struct MessageTests {
             let order: String
         }
         let sample = Sample(at: Date(timeIntervalSince1970: 1_700_000_000.25), order: "a/b")
-        let text = String(decoding: try MessageJSON.encode(sample), as: UTF8.self)
+        let text = try JSON.wire.text(sample)
         #expect(text.contains(#""at":"2023-11-14T22:13:20.250Z""#))
         #expect(text.contains(#""order":"a/b""#))
         let body = Array(#"{"at":"2023-11-14T22:13:20Z","order":"x","later":{"a":1}}"#.utf8)
         #expect(
-            try MessageJSON.decode(Sample.self, body)
+            try JSON.wire.decode(Sample.self, body)
                 == Sample(at: Date(timeIntervalSince1970: 1_700_000_000), order: "x"))
     }
 
@@ -36,5 +37,18 @@ struct MessageTests {
         let id = UUID.timeOrdered()
         #expect(id.timeMilliseconds.map { $0 >= before && $0 <= before + 10_000 } == true)
         #expect(UUID().timeMilliseconds == nil)
+    }
+
+    @Test("ids of one moment differ, and those made later sort later")
+    func order() async throws {
+        let made = await withTaskGroup(of: [UUID].self) { tasks in
+            for _ in 0..<8 { tasks.addTask { (0..<2_000).map { _ in UUID.timeOrdered() } } }
+            return await tasks.reduce(into: []) { $0 += $1 }
+        }
+        #expect(Set(made).count == made.count)
+        let before = UUID.timeOrdered()
+        try await Task.sleep(for: .milliseconds(2))
+        #expect(before.text < UUID.timeOrdered().text)
+        #expect(made.allSatisfy { $0.uuid.6 >> 4 == 7 && $0.uuid.8 >> 6 == 2 })
     }
 }

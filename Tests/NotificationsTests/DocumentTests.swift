@@ -28,7 +28,10 @@ struct DocumentTests {
         StreamRoute(hub: StreamHub(), pool: pool).add(to: routes.signedIn)
         let document = try OpenAPIDocument(yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self))
         #expect(document.faults.isEmpty)
-        #expect(document.operations == Set(router.routes.map { "\($0.method.rawValue) \($0.path)" }))
+        // Webhooks have a test of their own.
+        #expect(
+            document.operations.filter { !$0.contains("/webhooks") }
+                == Set(router.routes.map { "\($0.method.rawValue) \($0.path)" }))
         await pool.close()
     }
 

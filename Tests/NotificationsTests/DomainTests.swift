@@ -34,18 +34,25 @@ struct DomainTests {
         #expect(ServerSentEvent.heartbeat.hasPrefix(":") && ServerSentEvent.heartbeat.hasSuffix("\n\n"))
     }
 
-    @Test("members are added to a JSON object whatever their text holds")
-    func json() throws {
-        let hostile = "quote \" backslash \\ line\nreturn\r tab\t bell\u{7} null\u{0} \u{2028} نورة 🩺"
-        for object in ["{}", "{\"a\":1}"] {
-            let text = JSONObject(object).adding([.text("name", hostile), .number("count", -3)]).text
-            #expect(!text.contains("\n"))
-            let read = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-            #expect(read["name"] as? String == hostile)
-            #expect(read["count"] as? Int == -3)
-            #expect(read["a"] as? Int == (object == "{}" ? nil : 1))
+    @Test("N1: an item's arguments are read as they were stored, also those of a newer program and of an older one")
+    func storedArguments() throws {
+        func read(_ text: String) -> [String: TextArgument]? {
+            // try?: nil for what this program cannot read.
+            try? [String: TextArgument](stored: text)
         }
-        #expect(JSONObject("{}").adding([]).text == "{}")
+        let account = SequentialIDs().next()
+        for words in [#"Anna "Nan" Smith"#, #"a\b/c"#, "two\nlines", "01890A0C-47B1-7C3A-9D52-3F6B8E1A2C4D", ""] {
+            let arguments: [String: TextArgument] = [
+                "reason": .text(words), words: .number(1), "by": .person(name: words, account: account),
+                "service": .words([["en": words, "ar": "العناية بالجروح"], [:]]),
+                "price": .money(amount: -12_050, currency: "SAR"),
+            ]
+            #expect(try read(arguments.stored()) == arguments)
+            #expect(read(String(decoding: try JSONEncoder().encode(arguments), as: UTF8.self)) == arguments)
+        }
+        #expect(read(#"{"a":{"text":"x","later":1}}"#) == ["a": .text("x")])
+        #expect(read(#"{"a":{"later":1}}"#) == nil && read("[]") == nil)
+        #expect(read("{}") == [:])
     }
 
     @Test("P7: amounts have their currency's decimal places and name")
@@ -101,6 +108,49 @@ struct DomainTests {
         #expect(StreamNotification("nonsense") == nil)
     }
 
+    @Test(
+        "I9, O7: the relative who is visited has notices where the link lets her see, of no amount and not of the unpaid"
+    )
+    func visitedRelative() throws {
+        let sample = Sample()
+        let mother = UUID.timeOrdered()
+        func visit(_ state: OrderSnapshot.State, sees: Bool = true, isPaid: Bool = true) -> OrderSnapshot {
+            sample.snapshot(state, version: 3, by: .system) { order in
+                order.market = "edencare"
+                order.kind = "homeCare"
+                order.recipient = .init(account: mother, name: "Edith", sees: sees)
+                order.payment = .init(method: isPaid ? "card" : nil, state: isPaid ? .held : .unpaid)
+            }
+        }
+        func topics(_ event: any OrderEvent) throws -> [String] {
+            try OrderNotices(event).all().filter { $0.account == mother }.compactMap { notice in
+                #expect(notice.kind == .inbox)
+                return notice.label
+            }
+        }
+        let events: [(any OrderEvent, String)] = [
+            (OrderRequested(order: visit(.requested)), "order.for-you.ordered"),
+            (OrderAccepted(order: visit(.accepted), companion: nil), "order.for-you.confirmed"),
+            (OrderStarted(order: visit(.inProgress)), "order.for-you.started"),
+            (OrderRescheduled(order: visit(.accepted)), "order.for-you.moved"),
+            (OrderCancelled(order: visit(.cancelled)), "order.for-you.off"),
+            (OrderReopened(order: visit(.requested), former: nil), "order.for-you.open-again"),
+        ]
+        for (event, topic) in events { #expect(try topics(event) == [topic]) }
+        #expect(try topics(OrderExpired(order: visit(.expired, isPaid: false))) == [])
+        #expect(try topics(OrderRequested(order: visit(.requested, sees: false))) == [])
+        #expect(try topics(OrderPending(order: visit(.pending))) == [])
+        var unanswered = visit(.requested)
+        unanswered.reason = "assignment-window-over"
+        #expect(try topics(OrderReopened(order: unanswered, former: nil)) == [])
+        // That the desk has nobody yet is told to both, where the relative may see.
+        for sees in [true, false] {
+            let told = try PersonNotices.notices(OrderNobodyYet(order: visit(.requested, sees: sees), at: sample.start))
+            #expect(told.map(\.account) == [sample.customer] + (sees ? [mother] : []))
+            #expect(told.last?.label == (sees ? "order.for-you.nobody-yet" : "order.nobody-yet"))
+        }
+    }
+
     @Test("of a batch the older version of an order is told first, and all else stays in its order")
     func order() throws {
         let (one, other) = (Sample(), Sample())
@@ -121,6 +171,12 @@ struct DomainTests {
                 #expect(words == Market.assef.label(of: state, for: role, in: "ar"))
             }
         }
+        let doctor = OrderLabel(
+            market: "assef", state: .arrived, role: .customer, kind: "visit",
+            provider: Market.ProviderTitle(title: "doctor", gender: "female"))
+        #expect(OrderLabel(doctor.text)?.words(in: "en") == "With doctor")
+        #expect(OrderLabel(doctor.text)?.words(in: "ar") == "مع الطبيبة")
+        #expect(OrderLabel("assef arrived customer visit")?.words(in: "en") == "With service provider")
         #expect(OrderLabel("assef levitating customer") == nil)
         #expect(OrderLabel(market: "nowhere", state: .arrived, role: .customer).words(in: "en") == "arrived")
     }

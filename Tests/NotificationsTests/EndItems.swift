@@ -62,6 +62,63 @@ extension ItemTests {
                         at: sample.start))
             }, customer: [.seriesEnded]),
         Case(
+            name: "the desk began a series", publish: managed(.begun, ["day": "2026-03-09", "method": "card"]),
+            customer: [.seriesBegunForYou]),
+        Case(name: "the desk ended a series", publish: managed(.ended), customer: [.seriesEndedForYou]),
+        Case(
+            name: "the desk skipped a visit", publish: managed(.skipped, ["day": "2026-03-09"]),
+            customer: [.seriesVisitSkippedForYou]),
+        Case(
+            name: "the desk moved a visit",
+            publish: managed(.moved, ["day": "2026-03-09", "time": "2026-03-10 14:30"]),
+            customer: [.seriesVisitMovedForYou]),
+        Case(
+            name: "the desk changed the payment", publish: managed(.paymentChanged, ["method": "wallet"]),
+            customer: [.seriesPaidOtherwiseForYou]),
+        Case(
+            name: "the desk charges a card or a wallet",
+            publish: { world, sample in
+                try await world.publish(
+                    WalletManaged(
+                        market: "edencare", act: .charged, subject: sample.order,
+                        details: [
+                            "amount": "3000", "currency": "CAD", "method": "card", "customer": sample.customer.text,
+                        ], by: .timeOrdered(), at: sample.start))
+            }, customer: [.deskCharged]),
+        Case(
+            name: "the desk ordered, and charges as was agreed on the phone",
+            publish: { world, sample in
+                let order = sample.snapshot(.pending, version: 1, by: .admin) { $0.paysByConsent = true }
+                try await world.publish(OrderPending(order: order))
+            }, customer: [.deskCharged]),
+        Case(
+            name: "a visit of a series waits for its payment",
+            publish: { world, sample in
+                let order = sample.snapshot(.pending, version: 1, by: .customer) { $0.paysByConsent = true }
+                try await world.publish(OrderPending(order: order))
+            }),
+        Case(
+            name: "a parcel of a series is refused",
+            publish: { world, sample in
+                try await world.publish(sample.dropped("outside-service-area", in: "carrepsa"))
+            }, customer: [.seriesParcelRefused]),
+        Case(
+            name: "a parcel of a series was missed",
+            publish: { world, sample in try await world.publish(sample.dropped("missed", in: "carrepsa")) },
+            customer: [.seriesParcelMissed]),
+        Case(
+            name: "the price of a series' parcel rose",
+            publish: { world, sample in try await world.publish(sample.risen(isLast: true, in: "carrepsa")) },
+            customer: [.seriesParcelPrice]),
+        Case(
+            name: "a series of parcels has ended",
+            publish: { world, sample in
+                try await world.publish(
+                    SeriesEnded(
+                        series: .timeOrdered(), customer: sample.customer, market: "carrepsa",
+                        reason: "customer-banned", at: sample.start))
+            }, customer: [.seriesParcelsEnded]),
+        Case(
             name: "unpaid without its customer", publish: unattended("card-declined", .first),
             customer: [.paymentUnattended]),
         Case(
@@ -76,6 +133,17 @@ extension ItemTests {
         Case(name: "tried again in vain", publish: unattended("insufficient-funds", .none)),
     ]
 
+    private static func managed(
+        _ act: SeriesManaged.Act, _ details: [String: String] = [:]
+    ) -> @Sendable (World, Sample) async throws -> Void {
+        { world, sample in
+            try await world.publish(
+                SeriesManaged(
+                    series: .timeOrdered(), market: "edencare", customer: sample.customer, act: act, details: details,
+                    by: .timeOrdered(), at: sample.start))
+        }
+    }
+
     private static func unattended(
         _ reason: String, _ notice: PaymentRefused.Unattended.Notice
     ) -> @Sendable (World, Sample) async throws -> Void {
@@ -89,16 +157,16 @@ extension ItemTests {
 }
 
 extension Sample {
-    fileprivate func risen(isLast: Bool) -> SeriesPriceRose {
+    fileprivate func risen(isLast: Bool, in market: String = "edencare") -> SeriesPriceRose {
         SeriesPriceRose(
-            series: .timeOrdered(), customer: customer, market: "edencare", day: "2026-11-23", startsAt: start,
+            series: .timeOrdered(), customer: customer, market: market, day: "2026-11-23", startsAt: start,
             agreed: Money(amount: 5_000, currency: "CAD"), asked: Money(amount: 6_000, currency: "CAD"),
             until: start, isLast: isLast, at: start)
     }
 
-    fileprivate func dropped(_ reason: String) -> SeriesVisitDropped {
+    fileprivate func dropped(_ reason: String, in market: String = "assef") -> SeriesVisitDropped {
         SeriesVisitDropped(
-            series: .timeOrdered(), customer: customer, market: "assef", day: "2026-11-23", startsAt: start,
+            series: .timeOrdered(), customer: customer, market: market, day: "2026-11-23", startsAt: start,
             reason: reason, at: start)
     }
 }

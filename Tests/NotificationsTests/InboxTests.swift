@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -28,7 +29,7 @@ struct InboxTests {
                 var path = Self.inbox + "?limit=3"
                 for _ in 0..<3 {
                     let answer = try await process.request("GET", path, token: token)
-                    let page = try JSONDecoder.service.decode(InboxPage.self, from: Data(answer.body))
+                    let page = try JSON.answer.decode(InboxPage.self, answer.body)
                     items += page.items
                     guard let next = page.next else { break }
                     path = Self.inbox + "?limit=3&cursor=\(next)"

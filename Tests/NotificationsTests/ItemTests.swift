@@ -80,6 +80,13 @@ struct ItemTests {
             }, customer: [.cardExpiring]),
         Case(name: "refused for a new reason", publish: refusal("moon-phase"), customer: [.paymentRefused]),
         Case(name: "captured", publish: captured(.card), provider: [.paymentEarned]),
+        Case(name: "captured by an employed provider, all of it the platform's") { world, sample in
+            try await world.publish(
+                PaymentCaptured(
+                    payment: sample.paymentSnapshot(.captured, version: 4, method: .wallet),
+                    providerShare: Money(amount: 0, currency: "SAR"),
+                    platformShare: Money(amount: 15_050, currency: "SAR"), at: sample.start))
+        },
         Case(name: "captured from cash", publish: captured(.cash), provider: [.paymentEarnedInCash]),
         Case(
             name: "released",
@@ -123,6 +130,33 @@ struct ItemTests {
                         account: sample.person(sample.provider, language: "ar", version: 2), market: "assef",
                         reason: "The licence has expired", by: .timeOrdered(), at: sample.start))
             }, provider: [.providerRejected]),
+        Case(
+            name: "nobody is assigned yet",
+            publish: { world, sample in
+                let order = sample.snapshot(.requested, version: 3, by: .system) { order in
+                    (order.market, order.kind, order.provider) = ("edencare", "homeCare", nil)
+                }
+                try await world.publish(OrderNobodyYet(order: order, at: sample.start))
+            }, customer: [.orderNobodyYet]),
+        Case(
+            name: "a job title is questioned",
+            publish: { world, sample in
+                try await world.publish(
+                    TitleQuestioned(account: sample.customer, market: "assef", isDeclined: false, at: sample.start))
+            }, customer: [.titleQuestioned]),
+        Case(
+            name: "a job title is none",
+            publish: { world, sample in
+                try await world.publish(
+                    TitleQuestioned(account: sample.customer, market: "assef", isDeclined: true, at: sample.start))
+            }, customer: [.titleDeclined]),
+        Case(
+            name: "switched on without a subscription",
+            publish: { world, sample in
+                try await world.publish(
+                    ProviderUnseen(
+                        account: sample.provider, market: "assef", reason: "not-subscribed", at: sample.start))
+            }, provider: [.providerNotSubscribed]),
         Case(
             name: "document rejected",
             publish: { world, sample in

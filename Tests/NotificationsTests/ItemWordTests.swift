@@ -57,6 +57,29 @@ struct ItemWordTests {
         }
     }
 
+    @Test("A11, O2, N7: the reminder after the block says that the account is blocked, where and since which day")
+    func reminderOfBlocked() throws {
+        // Half past one in the night of Riyadh.
+        let end = Date(timeIntervalSince1970: 1_772_404_200)
+        func topic(at now: Date) throws -> Notice {
+            try #require(
+                try WalletNotices.notices(
+                    FineReminder(
+                        account: .timeOrdered(), market: "assef", owed: Money(amount: 600, currency: "SAR"),
+                        dueAt: end, at: now), Market.assef.defaults
+                ).first)
+        }
+        let before = try topic(at: end.addingTimeInterval(-60))
+        #expect(before.label == InboxTopic.fineReminder.rawValue)
+        for now in [end, end.addingTimeInterval(86_400)] {
+            let blocked = try topic(at: now)
+            #expect(blocked.label == InboxTopic.fineReminderBlocked.rawValue)
+            for words in ["2026-03-02", "Assef", "600"] {
+                #expect(blocked.payload.contains(words), "\(blocked.payload)")
+            }
+        }
+    }
+
     @Test("C8, P7: a subscription that could not be renewed is told in the reader's language, with the day of its end")
     func notRenewed() async throws {
         try await World.run { world in

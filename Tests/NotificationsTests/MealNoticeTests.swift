@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 import Testing
 
 @testable import SeraiNotifications
@@ -112,7 +113,7 @@ struct MealNoticeTests {
             for notice in try OrderNotices(OrderOffered(order: order)).all() where notice.item == nil {
                 let namesCourier = notice.payload.lowercased().contains(Self.sample.provider.text)
                 #expect(namesCourier == (notice.account == Self.sample.provider))
-                found[notice.account] = try MessageJSON.decode(OrderSnapshot.self, Array(notice.payload.utf8))
+                found[notice.account] = try JSON.wire.decode(OrderSnapshot.self, notice.payload.utf8)
             }
             return found
         }

@@ -31,6 +31,14 @@ extension ItemTests {
                         amount: Money(amount: 5_000, currency: "SAR"), reason: "account-closed", at: sample.start))
             }, provider: [.cashOutFailed]),
         Case(
+            name: "a cash-out is stopped",
+            publish: { world, sample in
+                try await world.publish(
+                    CashOutFailed(
+                        cashOut: .timeOrdered(), account: sample.provider, market: "assef",
+                        amount: Money(amount: 5_000, currency: "SAR"), reason: "wallet-frozen", at: sample.start))
+            }, provider: [.cashOutStopped]),
+        Case(
             name: "charge disputed",
             publish: { world, sample in try await world.publish(sample.disputed(.open, freezes: true)) },
             customer: [.walletFrozen]),

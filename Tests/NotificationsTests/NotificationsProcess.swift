@@ -4,6 +4,7 @@ import Logging
 import Messaging
 import NIOCore
 import NIOHTTP1
+import SeraiJSON
 import ServiceLifecycle
 import Synchronization
 import TestKit
@@ -154,7 +155,7 @@ final class NotificationsProcess: Sendable {
         let answer = try await request(
             "GET", "/notifications/v1/inbox?limit=100", token: try await world.token(account))
         #expect(answer.status == 200)
-        return try JSONDecoder.service.decode(InboxPage.self, from: Data(answer.body)).items
+        return try JSON.answer.decode(InboxPage.self, answer.body).items
     }
 }
 

@@ -3,6 +3,7 @@ import Foundation
 import Messaging
 import NIOHTTP1
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -44,7 +45,7 @@ struct StreamTests {
                 #expect(seen[1].text("order") == sample.order.text)
                 // The companion is for admins.
                 #expect(!seen[1].data.contains("Huda"))
-                let decoded = try MessageJSON.decode(OrderSnapshot.self, Array(seen[1].data.utf8))
+                let decoded = try JSON.wire.decode(OrderSnapshot.self, seen[1].data.utf8)
                 #expect(decoded == sample.accepted().order)
             }
         }

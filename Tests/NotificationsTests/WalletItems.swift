@@ -102,13 +102,42 @@ extension ItemTests {
                         at: sample.start))
             }, provider: [.moneyAvailable]),
         Case(
+            name: "given up by its receiver",
+            publish: { world, sample in
+                try await world.publish(
+                    MoneyGivenUp(
+                        account: sample.provider, debtor: sample.customer, market: "assef", order: sample.order,
+                        amount: riyals(510), at: sample.start))
+            }, customer: [.moneyGivenUp]),
+        Case(
+            name: "what an admin accepted first was stopped",
+            publish: { world, sample in
+                try await world.publish(
+                    ApprovalEnded(
+                        approval: .timeOrdered(), market: "assef", kind: "cashOut", subject: .timeOrdered(),
+                        amount: riyals(600), reason: "charge-disputed", begunBy: sample.customer, at: sample.start))
+            }, customer: [.approvalEnded]),
+        Case(
+            name: "a debt is written off", publish: { try await $0.publish(writtenOff($1, .made)) },
+            customer: [.debtWrittenOff]),
+        Case(
+            name: "a debt is to be written off", publish: { try await $0.publish(writtenOff($1, .waiting)) }),
+        Case(
             name: "reminded of a fine",
+            publish: { world, sample in
+                try await world.publish(
+                    FineReminder(
+                        account: sample.customer, market: "assef", owed: riyals(600),
+                        dueAt: sample.start.addingTimeInterval(86_400), at: sample.start))
+            }, customer: [.fineReminder]),
+        Case(
+            name: "reminded of a fine after the block",
             publish: { world, sample in
                 try await world.publish(
                     FineReminder(
                         account: sample.customer, market: "assef", owed: riyals(600), dueAt: sample.start,
                         at: sample.start))
-            }, customer: [.fineReminder]),
+            }, customer: [.fineReminderBlocked]),
         Case(
             name: "blocked",
             publish: { world, sample in
@@ -162,6 +191,12 @@ extension ItemTests {
     ]
 
     private static func riyals(_ amount: Int) -> Money { Money(amount: amount, currency: "SAR") }
+
+    private static func writtenOff(_ sample: Sample, _ state: WriteOffChanged.State) -> WriteOffChanged {
+        WriteOffChanged(
+            writeOff: .timeOrdered(), market: "assef", account: sample.customer, amount: riyals(600), state: state,
+            reason: "Cannot be reached.", by: .timeOrdered(), at: sample.start)
+    }
 
     private static func refunded(
         _ sample: Sample, to: PaymentRefunded.Destination, by funder: PaymentRefunded.Funder

@@ -7,6 +7,7 @@ import Logging
 import Messaging
 import PollThread
 import Postgres
+import SeraiJSON
 import Synchronization
 import TestKit
 import Testing
@@ -77,7 +78,7 @@ final class World: Sendable {
     func publish<M: Message>(_ message: M, id: UUID = .timeOrdered()) async throws {
         published.withLock { _ = $0.insert(id) }
         let outbound = OutboundMessage(
-            exchange: M.name.service, routingKey: M.name.text, body: try MessageJSON.encode(message),
+            exchange: M.name.service, routingKey: M.name.text, body: try JSON.wire.encode(message),
             properties: MessageProperties(
                 messageID: id.text, type: M.name.text, timestampSeconds: UInt64(Date().timeIntervalSince1970),
                 correlationID: message.aggregate, appID: M.name.service, contentType: "application/json"))
@@ -93,7 +94,7 @@ final class World: Sendable {
     }
 
     func publish(_ positions: ProviderPositions) async throws {
-        try await publishPositions(String(decoding: try MessageJSON.encode(positions), as: UTF8.self))
+        try await publishPositions(try JSON.wire.text(positions))
     }
 
     func publishPositions(_ body: String) async throws {

@@ -14,15 +14,34 @@ public struct AdminDesk: Sendable {
         return AdminDesk(phone: phone)
     }
 
-    /// A nurse who is registered, verified, priced, at work, and on the stream.
+    /// A nurse who is registered, verified, priced, at work, and on the stream. Where the market asks for a subscription
+    /// she has bought one, and her wallet is empty.
+    /// - Parameter isSubscribed: false for a nurse who has not bought one yet.
     public func employ(
-        _ person: Person, in market: String, offering offerings: [Offering], at place: Coordinate
+        _ person: Person, in market: String, offering offerings: [Offering], at place: Coordinate,
+        isSubscribed: Bool = true
     ) async throws -> ProviderPhone {
         let provider = try await ProviderPhone.register(person, in: market, on: phone.network)
         try await phone.verify(provider.account, as: person.title ?? "", in: market)
+        if isSubscribed, try await phone.settings(of: market)[.subscriptionRequired] == "true" {
+            let plan = try await plan(in: market)
+            try await provider.fillWallet(with: plan.price.amount)
+            try await provider.subscribe(to: plan)
+        }
         try await provider.startWork(offerings, at: place)
         return provider
     }
+
+    /// A plan that can be bought in the market. The first to ask makes it.
+    public func plan(in market: String) async throws -> PlanView {
+        let currency = try await phone.market(market).currency
+        let known = try await phone.plans(in: market)
+        if let plan = known.first(where: { $0.endedAt == nil && $0.price.currency == currency }) { return plan }
+        return try await phone.makePlan(price: Self.planPrice, in: market)
+    }
+
+    /// Minor units for thirty days.
+    private static let planPrice = 5_000
 
     /// Changes settings and waits until every process goes by them.
     /// - Returns: what they were before, for ``change(_:in:)`` to restore.

@@ -1,8 +1,5 @@
-import AsyncHTTPClient
 public import Contracts
 public import Foundation
-import NIOCore
-import NIOFoundationCompat
 
 /// Somebody in a market that asks for more than a registration: a code, a link, or an invitation. What would come to a
 /// real mailbox or phone is read from the sandbox.
@@ -11,9 +8,6 @@ public struct Newcomer: Sendable {
     public let stream: LiveStream
     public let account: UUID
     public let person: Person
-
-    /// What was waited for never came.
-    struct NothingCame: Error {}
 
     /// Where newcomers live, and where what is sent to them can be read.
     public struct Town: Sendable {
@@ -24,6 +18,8 @@ public struct Newcomer: Sendable {
             self.network = network
             self.sandboxURL = sandboxURL
         }
+
+        var sent: SentMessages { SentMessages(network, sandboxURL: sandboxURL) }
     }
 
     /// Registers and shows the code of the SMS.
@@ -34,11 +30,7 @@ public struct Newcomer: Sendable {
         let person = Person(name, title: title)
         let phone = Phone(town.network)
         try await phone.register(person, market: market, role: role)
-        let code = try await sent("sms", to: person.mobile, of: town, reading: phone) {
-            $0.firstMatch(of: /\b(\d{4,8})\b/).map { String($0.1) }
-        }
-        try await phone.send(
-            try Call.post("/identity/v1/confirmations/code", ["login": person.mobile, "code": code]).anonymous())
+        try await phone.confirmMobile(of: person, readFrom: town.sent)
         return try await signedIn(phone, person)
     }
 
@@ -57,7 +49,7 @@ public struct Newcomer: Sendable {
     ) async throws -> Newcomer {
         let phone = Phone(town.network)
         try await register(phone, person)
-        let token = try await sent("mail", to: person.email, of: town, reading: phone, token(in:))
+        let token = try await town.sent.token(to: person.email, reading: phone)
         try await phone.send(try Call.post("/identity/v1/confirmations", ["token": token]).anonymous())
         return try await signedIn(phone, person)
     }
@@ -73,7 +65,7 @@ public struct Newcomer: Sendable {
         ]
         try await desk.phone.send(try .post("/identity/v1/markets/\(market)/people", form))
         let phone = Phone(town.network)
-        let token = try await sent("mail", to: person.email, of: town, reading: phone, token(in:))
+        let token = try await town.sent.token(to: person.email, reading: phone)
         try await phone.send(
             try Call.post("/identity/v1/password-resets/finish", ["token": token, "password": person.password])
                 .anonymous())
@@ -85,31 +77,6 @@ public struct Newcomer: Sendable {
         let newcomer = Newcomer(phone: phone, stream: LiveStream(phone), account: session.account, person: person)
         try await newcomer.stream.open()
         return newcomer
-    }
-
-    private static func token(in text: String) -> String? {
-        text.firstMatch(of: /#token=([A-Za-z0-9._~-]+)/).map { String($0.1) }
-    }
-
-    /// The newest of its kind that came to an address: other news may come before it and after it.
-    private static func sent(
-        _ kind: String, to address: String, of town: Town, reading phone: Phone, _ part: (String) -> String?
-    ) async throws -> String {
-        struct List: Decodable {
-            struct Item: Decodable { let text: String }
-            let items: [Item]
-        }
-        let recipient = address.replacing("+", with: "%2B")
-        var found: String?
-        try await phone.until("something comes by \(kind)", within: .seconds(60)) {
-            let request = HTTPClientRequest(url: "\(town.sandboxURL)/sink/\(kind)?to=\(recipient)")
-            let answer = try await town.network.client.execute(request, timeout: .seconds(20))
-            let body = Data(buffer: try await answer.body.collect(upTo: 1 << 20))
-            found = try JSONDecoder().decode(List.self, from: body).items.compactMap { part($0.text) }.last
-            return found != nil
-        }
-        guard let found else { throw NothingCame() }
-        return found
     }
 
     // MARK: Money

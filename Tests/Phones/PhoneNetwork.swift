@@ -9,18 +9,22 @@ public final class PhoneNetwork: Sendable {
     let client: HTTPClient
     /// Gets every call with its answer, also those that are repeated.
     let watch: @Sendable (AnsweredCall) -> Void
+    /// Where the sandbox is, whose mails and SMS people read; nil where nobody can read them.
+    public let sandboxURL: String?
     /// Where its connections are served and its streams are read; nil for the threads of all.
     public let thread: PhoneThread?
     private let turns = Atomic<Int>(0)
 
     /// Hold it until ``shutdown()``.
     /// - Parameters:
+    ///   - sandboxURL: where mails and SMS can be read.
     ///   - thread: serves its connections; the callers' tasks should prefer it.
     ///   - watch: gets every call with its answer, on the caller's task; not the streams.
     public init(
-        _ endpoints: Endpoints, on thread: PhoneThread? = nil,
+        _ endpoints: Endpoints, sandboxURL: String? = nil, on thread: PhoneThread? = nil,
         watch: @escaping @Sendable (AnsweredCall) -> Void = { _ in }
     ) {
+        self.sandboxURL = sandboxURL
         self.thread = thread
         self.endpoints = endpoints
         self.watch = watch

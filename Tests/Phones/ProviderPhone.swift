@@ -22,8 +22,7 @@ public final class ProviderPhone: Sendable {
         _ person: Person, in market: String, on network: PhoneNetwork
     ) async throws -> ProviderPhone {
         let phone = Phone(network, language: person.language)
-        try await phone.register(person, market: market, role: "provider")
-        let session = try await phone.signIn(login: person.email, password: person.password)
+        let session = try await phone.join(person, in: market, as: "provider")
         let provider = ProviderPhone(phone, person, session.account, market)
         try await provider.stream.open()
         return provider
@@ -41,6 +40,26 @@ public final class ProviderPhone: Sendable {
             }
         }
         try await phone.post(position: place)
+    }
+
+    /// Puts money from a new card into the wallet.
+    public func fillWallet(with amount: Int) async throws {
+        let card = try await phone.add(.good, holder: person.name)
+        let topUp = try await phone.topUp(amount, market: market, card: card.card)
+        try await phone.until("the top-up is done") { try await phone.topUp(topUp.topUp).state == "completed" }
+    }
+
+    /// Buys a subscription from the wallet and waits until dispatch has heard of it.
+    public func subscribe(to plan: PlanView) async throws {
+        try await phone.subscribe(to: plan, in: market)
+        try await phone.until("dispatch knows of the subscription") {
+            do {
+                return try await phone.availability(in: market).subscription?.endsAt != nil
+            } catch let refusal as Refusal where [403, 404].contains(refusal.status) {
+                // An admin has verified just now, and dispatch may not have heard of it.
+                return false
+            }
+        }
     }
 
     public func stopWork() async throws { try await phone.setAvailable(false, in: market) }

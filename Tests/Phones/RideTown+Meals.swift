@@ -77,8 +77,8 @@ extension RideTown {
             Person(name, title: "restaurant"),
             details: [
                 "businessNumber": .text("ABN 51 824 753 556"), "contactPerson": .text("Lina"),
-                "contactMobile": .text("+61412345678"), "businessAddress": .text("1 Hay Street, Perth"),
-                "bankAccount": .text("036-001 654321"),
+                "contactMobile": .text("+61412345678"), "contactEmail": .text("sara@hay.example"),
+                "businessAddress": .text("1 Hay Street, Perth"),
             ])
         try await verify(owner, as: "restaurant")
         try await owner.phone.until("dispatch knows that the restaurant is verified") {

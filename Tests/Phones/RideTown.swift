@@ -23,8 +23,11 @@ public struct RideTown: Sendable {
         let details: [String: Detail]?
         var market = RideTown.market
         var language = "en"
-        var terms = Market.btnc.onboarding.terms
+        var terms = Market.btnc.onboarding.terms?.version
         var birthDate = "1990-05-04"
+        var billingAddress: [String: String]? = [
+            "street": "7 Barrack Street", "city": "Perth", "postcode": "6000", "country": "AU",
+        ]
 
         enum Detail: Encodable {
             case text(String)
@@ -66,8 +69,7 @@ public struct RideTown: Sendable {
             details: [
                 "licenceNumber": .text("WA 123456"), "licenceSince": .text("2012-01-01"),
                 "vehicleMaker": .text("Toyota"), "vehicleModel": .text("Camry"), "vehicleYear": .number(2022),
-                "vehiclePlate": .text("1ABC234"), "vehicleClass": .text(vehicle),
-                "bankAccount": .text("036-001 123456"),
+                "vehicleColour": .text("white"), "vehiclePlate": .text("1ABC234"), "vehicleClass": .text(vehicle),
             ])
         try await verify(driver, as: "driver")
         try await driver.phone.until("dispatch knows that the driver is verified") {
@@ -110,13 +112,13 @@ public struct RideTown: Sendable {
     private func bring(_ paper: String, _ driver: Newcomer) async throws {
         let pdf = Data("%PDF-1.4\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n".utf8)
         var call = Call.get("/identity/v1/accounts/me/providers/\(Self.market)/documents/\(paper)")
-        (call.method, call.body, call.contentType) = (.PUT, pdf, "application/pdf")
+        (call.method, call.body, call.contentType) = (.PUT, pdf, "application/octet-stream")
         let papers: Papers = try await driver.phone.send(call).decode()
         guard let document = papers.documents.first(where: { $0.kind == paper })?.document else { return }
         try await desk.phone.send(
             try .post(
                 "/identity/v1/markets/\(Self.market)/providers/\(driver.account.path)/documents/\(document.path)/decision",
-                ["decision": "verify"]))
+                ["decision": "verify", "expiresOn": "2099-12-31"]))
     }
 
     // MARK: Rides
@@ -194,7 +196,7 @@ public struct RideTown: Sendable {
             }
             return found != nil
         }
-        guard let found else { throw Newcomer.NothingCame() }
+        guard let found else { throw SentMessages.NothingCame() }
         return found
     }
 

@@ -3,20 +3,27 @@ import Postgres
 import TestKit
 import Testing
 
+/// What the settings do that `deploy/postgres/roles.sql` gives the services' roles. DeploymentTests sees that they have them.
 @Suite("Plans", .timeLimit(.minutes(15)))
 struct PlanTests {
+    /// Of identity and wallet.
+    private static let rowsByIndex = ["enable_seqscan": "off", "jit": "off"]
+    /// Of dispatch and notifications.
+    private static let plansMadeOnce = rowsByIndex.merging(["plan_cache_mode": "force_generic_plan"]) { $1 }
+
     @Test("Q5: a session that is told so asks by one plan from the first time on, and anew where a transaction says so")
     func once() async throws {
-        #expect(try await Self.plans(PostgresConfiguration.plansMadeOnce) == PlanCounts(kept: 8, anew: 1))
+        #expect(try await Self.plans(Self.plansMadeOnce) == PlanCounts(kept: 8, anew: 1))
         // What the server does by itself.
         #expect(try await Self.plans([:]) == PlanCounts(kept: 3, anew: 6))
     }
 
     @Test("Q5: rows are found by their index in a small table; what has none is read all the same")
     func byIndex() async throws {
-        let byIndex = try await Self.access(PostgresConfiguration.rowsByIndex)
+        let byIndex = try await Self.access(Self.rowsByIndex)
         #expect(byIndex == "Index Scan using accounts_pkey on accounts")
         #expect(try await Self.access([:]) == "Seq Scan on accounts")
+        #expect(try await Self.access(PostgresConfiguration.wholeTables) == "Seq Scan on accounts")
     }
 
     /// How a session with these settings came by its plans, after a statement with an array was asked eight times, and once

@@ -148,4 +148,27 @@ struct PaymentTests {
             #expect(try await ProviderClient(url: url).get("/v1/payment_intents/pi_1").status == 404)
         }
     }
+
+    @Test("the publishable key hands over a card and its CVV, also as a field of the form, and does nothing else")
+    func publishableKey() async throws {
+        try await SandboxServer.withServer { sandbox, url async throws in
+            let app = ProviderClient(url: url, key: sandbox.settings.publishableKey)
+            var card = ProviderClient.card("4242424242424242")
+            #expect(
+                try await app.post("/v1/payment_methods", card, as: ProviderClient.Identified.self).status == 200)
+            let cvv = ["cvc_update[cvc]": "123"]
+            #expect(try await app.post("/v1/tokens", cvv, as: ProviderClient.Identified.self).status == 200)
+            let nobody = ProviderClient(url: url, key: "")
+            card["key"] = sandbox.settings.publishableKey
+            #expect(
+                try await nobody.post("/v1/payment_methods", card, as: ProviderClient.Identified.self).status == 200)
+            card["key"] = "pk_test_other"
+            #expect(
+                try await app.post("/v1/payment_methods", card, as: ProviderClient.Identified.self).status == 401)
+            for path in ["/v1/customers", "/v1/payment_intents", "/v1/refunds", "/v1/payouts"] {
+                #expect(try await app.post(path, [:]).status == 401, "\(path)")
+            }
+            #expect(try await app.get("/v1/payment_methods/pm_1").status == 401)
+        }
+    }
 }

@@ -7,10 +7,13 @@ import NIOHTTP1
 struct ProviderClient: Sendable {
     let url: String
     var key = "sk_test_sandbox"
+    /// The version of the API that is asked for; nil asks for none.
+    var version: String? = "2024-06-20"
 
     struct Answer<Body: Decodable & Sendable>: Sendable {
         let status: Int
         let isRepeated: Bool
+        let version: String?
         let data: Data
         var body: Body {
             get throws {
@@ -51,6 +54,7 @@ struct ProviderClient: Sendable {
         var code: String?
         var declineCode: String?
         var param: String?
+        var message: String?
         var paymentIntent: Intent?
     }
 
@@ -67,6 +71,12 @@ struct ProviderClient: Sendable {
 
     func get<Body>(_ path: String, as type: Body.Type = Intent.self) async throws -> Answer<Body> {
         try await send(HTTPClientRequest(url: url + path))
+    }
+
+    func delete(_ path: String) async throws -> Answer<Identified> {
+        var request = HTTPClientRequest(url: url + path)
+        request.method = .DELETE
+        return try await send(request)
     }
 
     /// With JSON, for the sink and the sandbox's own routes.
@@ -104,11 +114,12 @@ struct ProviderClient: Sendable {
     private func send<Body>(_ plain: HTTPClientRequest) async throws -> Answer<Body> {
         var request = plain
         request.headers.add(name: "Authorization", value: "Bearer \(key)")
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        if let version { request.headers.add(name: "Stripe-Version", value: version) }
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
         let body = try await answer.body.collect(upTo: 1 << 20)
         return Answer(
             status: Int(answer.status.code), isRepeated: answer.headers.first(name: "Idempotent-Replayed") == "true",
-            data: Data(body.readableBytesView))
+            version: answer.headers.first(name: "Stripe-Version"), data: Data(body.readableBytesView))
     }
 
     private static func encode(_ form: [String: String]) -> String {

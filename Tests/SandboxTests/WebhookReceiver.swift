@@ -19,6 +19,7 @@ final class WebhookReceiver: Sendable {
             var amountRefunded: Int?
         }
         let id, type: String
+        let apiVersion: String
         let data: Payload
     }
 

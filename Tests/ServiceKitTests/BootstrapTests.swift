@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PollThread
 import Postgres
+import SeraiJSON
 import ServiceLifecycle
 import Synchronization
 import TestKit

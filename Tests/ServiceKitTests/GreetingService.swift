@@ -3,6 +3,7 @@ import Hummingbird
 import Messaging
 import NIOCore
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// A whole small service, as ServiceKit's README shows it: a word from the configuration, one feature with one route.

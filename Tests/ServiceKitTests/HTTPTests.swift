@@ -7,6 +7,7 @@ import Messaging
 import NIOCore
 import PollThread
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 

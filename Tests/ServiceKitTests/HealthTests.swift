@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import HummingbirdTesting
+import SeraiJSON
 import TestKit
 import Testing
 

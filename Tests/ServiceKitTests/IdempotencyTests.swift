@@ -5,6 +5,7 @@ import HummingbirdTesting
 import Messaging
 import NIOCore
 import Postgres
+import SeraiJSON
 import Synchronization
 import TestKit
 import Testing

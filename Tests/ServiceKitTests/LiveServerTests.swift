@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOHTTP1
+import SeraiJSON
 import ServiceLifecycle
 import Synchronization
 import TestKit
@@ -162,6 +163,89 @@ struct LiveServerTests {
             #expect(answer.hasPrefix("HTTP/1.1 "), "\(answer)")
             #expect(answer.lowercased().contains("connection: close"), "\(answer)")
             socket.close()
+        }
+    }
+
+    /// All that comes after the head of the answer to the request, before the answer to a second one on the same
+    /// connection.
+    private func bytesAfterHead(_ port: Int, _ request: String, ending: String = "") async throws -> Substring {
+        let socket = try RawSocket(port: port)
+        defer { socket.close() }
+        let last = "GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+        socket.send("\(request) HTTP/1.1\r\nHost: a\r\n\(ending)\r\n\(last)")
+        let answer = try await socket.read(within: .seconds(20))
+        let head = try #require(answer.firstRange(of: "\r\n\r\n"), "\(request): \(answer)")
+        #expect(answer.hasPrefix("HTTP/1.1 "), "\(request): \(answer)")
+        return answer[head.upperBound...]
+    }
+
+    @Test("P10: nothing follows the head of an answer to HEAD, whatever the answer is, and the next answer is whole")
+    func heads() async throws {
+        struct Broken: Error {}
+        let fixture = try ServerFixture { router in
+            router.get("/last") { _, _ in "last" }
+            router.get("/text") { _, _ in "text" }
+            router.get("/parts") { _, _ in
+                Response(
+                    status: .ok, headers: [.contentType: "text/csv"],
+                    body: ResponseBody { writer in
+                        try await writer.write(ByteBuffer(string: "part"))
+                        try await writer.finish(nil)
+                    })
+            }
+            router.get("/broken") { _, _ -> String in throw Broken() }
+            router.get("/unavailable") { _, _ -> String in throw Problem.unavailable }
+            router.get("/none") { _, _ in Response(status: .noContent) }
+            router.post("/post") { _, _ in "posted" }
+            router.group("/own", context: AuthenticatedContext.self).get { _, _ in "own" }
+        }
+        try await fixture.listen { addresses, _ async throws in
+            let cases = [
+                "/text": 200, "/parts": 200, "/none": 204, "/nowhere": 404, "/text/more": 404, "/post": 405,
+                "/own": 401,
+                "/broken": 500, "/unavailable": 503, "/text?a=%00": 400,
+                "/text?\(String(repeating: "a", count: 9_000))": 414,
+            ]
+            for (path, status) in cases {
+                let rest = try await bytesAfterHead(addresses.port, "HEAD \(path)")
+                #expect(rest.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(path.prefix(20)) \(status): \(rest.prefix(200))")
+                #expect(rest.hasSuffix("last"), "\(path.prefix(20)): \(rest.suffix(100))")
+                let body = try await bytesAfterHead(addresses.port, "GET \(path)")
+                if status != 204, status != 405 { #expect(!body.hasPrefix("HTTP/1.1"), "\(path): GET has a body") }
+            }
+            let rest = try await bytesAfterHead(addresses.port, "HEAD /text", ending: "Accept: image/png\r\n")
+            #expect(rest.hasPrefix("HTTP/1.1 200 OK\r\n"), "406: \(rest.prefix(200))")
+        }
+    }
+
+    @Test("P10: the head of HEAD has the length of GET, or none where GET has none")
+    func lengthsOfHeads() async throws {
+        let fixture = try ServerFixture { router in router.get("/text") { _, _ in "text" } }
+        try await fixture.listen { addresses, _ async throws in
+            for (path, length) in [("/text", "4"), ("/nowhere", nil)] {
+                var request = HTTPClientRequest(url: "http://127.0.0.1:\(addresses.port)\(path)")
+                let whole = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+                request.method = .HEAD
+                let head = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+                #expect(head.headers["content-length"] == whole.headers["content-length"], "\(path)")
+                if let length { #expect(head.headers["content-length"] == [length]) }
+            }
+        }
+    }
+
+    @Test("P10: a head with very many fields is refused in words")
+    func manyFields() async throws {
+        let fixture = try ServerFixture { router in router.get("/") { _, _ in "" } }
+        try await fixture.listen { addresses, _ async throws in
+            for count in [201, 600, 3_000] {
+                let socket = try RawSocket(port: addresses.port)
+                let fields = (0..<count).map { "X\($0): 1\r\n" }.joined()
+                socket.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(fields)\r\n")
+                let answer = try await socket.read(within: .seconds(20))
+                #expect(answer.hasPrefix("HTTP/1.1 431 "), "\(count): \(answer.prefix(200))")
+                #expect(answer.contains("urn:serai:problem:headers-too-large"), "\(count)")
+                socket.close()
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Messaging
+import SeraiJSON
 import Synchronization
 import TestKit
 import Testing

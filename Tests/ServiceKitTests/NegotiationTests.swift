@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -76,7 +77,7 @@ struct NegotiationTests {
         }
         let words = (0..<20).map { ("key\($0)", "value") }
         let texts = try (0..<10).map { _ in
-            try JSONEncoder.service.encode(Answer(names: Dictionary(uniqueKeysWithValues: words.shuffled())))
+            try JSON.answer.encode(Answer(names: Dictionary(uniqueKeysWithValues: words.shuffled())))
         }
         #expect(Set(texts).count == 1)
     }
@@ -119,6 +120,7 @@ struct NegotiationTests {
             #expect(asked.status == .noContent)
             #expect(asked.headers[.accessControlAllowOrigin] == "https://app.example.org")
             #expect(asked.headers[.accessControlAllowHeaders]?.contains("Idempotency-Key") == true)
+            #expect(asked.headers[.accessControlAllowHeaders]?.contains("Serai-Device") == true)
             #expect(asked.headers[.accessControlAllowCredentials] == nil)
             let answer = try await client.execute(
                 uri: "/things/1", method: .get, headers: [origin: "https://app.example.org"])

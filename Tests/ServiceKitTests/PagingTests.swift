@@ -70,7 +70,9 @@ struct PagingTests {
     func limits() throws {
         #expect(try PageRequest(request(""), scope: scope, sealer: sealer).limit == 20)
         #expect(try PageRequest(request("?limit=100"), scope: scope, sealer: sealer).fetchLimit == 101)
-        for bad in ["0", "101", "-1", "x", "", "1e2"] {
+        // In a query `+` is a space, and spaces around a number do not matter.
+        #expect(try PageRequest(request("?limit=+5"), scope: scope, sealer: sealer).limit == 5)
+        for bad in ["0", "101", "-1", "x", "", "1e2", "%2B5", "5.0"] {
             let problem = #expect(throws: Problem.self) {
                 try PageRequest(request("?limit=\(bad)"), scope: scope, sealer: sealer)
             }

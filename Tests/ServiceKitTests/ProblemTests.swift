@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Messaging
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -277,7 +278,7 @@ struct InputTests {
 
     func decodingFields(_ json: String) -> [FieldProblem] {
         do {
-            _ = try JSONDecoder.service.decode(Order.self, from: Data(json.utf8))
+            _ = try JSON.answer.decode(Order.self, json.utf8)
             return []
         } catch let error as DecodingError {
             return Problem(error).fields

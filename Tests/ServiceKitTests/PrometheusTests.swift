@@ -1,4 +1,5 @@
 import CoreMetrics
+import SeraiJSON
 import TestKit
 import Testing
 

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -23,6 +24,9 @@ struct QueryTests {
         #expect(query["e"] == "")
         #expect(query["p"] == "100%")
         #expect(query["q"] == "+1")
+        #expect(QueryParameters(query: "a=%+0b&b=%-0&c=%2")["a"] == "% 0b")
+        #expect(QueryParameters(query: "b=%-0&c=%2")["b"] == "%-0")
+        #expect(QueryParameters(query: "c=%2")["c"] == "%2")
         #expect(query["absent"] == nil)
         #expect(QueryParameters(query: nil)["a"] == nil)
         #expect(QueryParameters(query: "a=%E2%80%AE%C2%A0b%20")["a"] == "b")

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 import NIOCore
+import SeraiJSON
 import ServiceLifecycle
 import Synchronization
 import TestKit

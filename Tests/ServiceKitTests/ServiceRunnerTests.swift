@@ -1,4 +1,5 @@
 import Logging
+import SeraiJSON
 import ServiceLifecycle
 import Synchronization
 import TestKit

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 import NIOHTTP1
+import SeraiJSON
 import ServiceLifecycle
 import TestKit
 import Testing

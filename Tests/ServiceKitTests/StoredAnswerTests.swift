@@ -1,9 +1,10 @@
 import Foundation
+import SeraiJSON
 import Testing
 
 @testable import ServiceKit
 
-@Suite("Stored answers, read and written without Foundation")
+@Suite("Stored answers")
 struct StoredAnswerTests {
     private static func answer(_ body: [UInt8], value: String = "application/json; charset=utf-8") -> StoredAnswer {
         StoredAnswer(
@@ -21,17 +22,16 @@ struct StoredAnswerTests {
             answer([1], value: #"attachment; filename="a.csv""#), StoredAnswer(status: 204, headers: [], body: Data()),
         ])
     func same(_ answer: StoredAnswer) throws {
-        #expect(try JSONDecoder().decode(StoredAnswer.self, from: answer.json) == answer)
-        #expect(try StoredAnswer(json: answer.json) == answer)
-        let isUsual = !answer.headers.contains { $0.value.contains("\"") }
-        #expect(answer.usualBody.flatMap { StoredAnswer.usual(Data($0)) } == (isUsual ? answer : nil))
-        #expect(try StoredAnswer(json: JSONEncoder().encode(answer)) == answer)
+        let stored = try JSON.stored.encode(answer)
+        #expect(try JSONDecoder().decode(StoredAnswer.self, from: Data(stored)) == answer)
+        #expect(try JSON.stored.decode(StoredAnswer.self, stored) == answer)
+        #expect(try JSON.stored.decode(StoredAnswer.self, JSONEncoder().encode(answer)) == answer)
     }
 
     @Test(
         "what is no answer is an error",
         arguments: ["", "{}", #"{"status":200}"#, #"{"status":200,"headers":[],"body":"?"}"#])
     func damaged(_ json: String) {
-        #expect(throws: (any Error).self) { try StoredAnswer(json: Data(json.utf8)) }
+        #expect(throws: (any Error).self) { try JSON.stored.decode(StoredAnswer.self, json.utf8) }
     }
 }

@@ -3,6 +3,7 @@ import CryptoExtras
 import Foundation
 import JWTKit
 import Messaging
+import SeraiJSON
 import Synchronization
 import TestKit
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 import Testing
 
 @testable import ServiceKit
@@ -50,12 +51,51 @@ struct TypedTextTests {
 
     @Test(
         "P10: a text that shows nothing is empty",
-        arguments: [" ", "\u{3164}", "\u{2800}\u{2800}", "\u{200D}\u{200C}", "\u{301}", "\u{00A0}\u{202E}", "\u{FE0F}"])
+        arguments: [
+            " ", "\u{3164}", "\u{2800}\u{2800}", "\u{200D}\u{200C}", "\u{301}", "\u{00A0}\u{202E}", "\u{FE0F}",
+            "\u{0640}\u{0640}", "\u{0640}\u{064E}\u{0640}", "\u{07FA}", "\u{180A}\u{180A}", "\u{1D159}", "\u{17B4}",
+            "\u{13441}", "\u{13442}", "\u{FFFC}", "\u{FE70}", "\u{FE71}\u{FE77}", "\u{FE7F}", "\u{06E5}", "\u{06E6}",
+        ])
     func nothing(raw: String) {
         let form = Form(.object(["a": .string(raw), "b": .string(raw)]))
         #expect(form.string("a", length: 1...9) == nil)
         #expect(form.string("b", length: 1...9, required: false) == nil)
         #expect(form.problem.fields.map { "\($0.pointer) \($0.code)" } == ["/a required"])
+    }
+
+    @Test("P10: what must not be empty may be left out of a change, and not be emptied; tatweel stretches letters")
+    func changes() {
+        for nothing in ["", " ", "\u{200B}", "\u{0640}\u{0640}"] {
+            let form = Form(.object(["name": .string(nothing)]))
+            #expect(form.string("name", length: 1...9, required: false, emptyIsAbsent: false) == nil)
+            #expect(form.problem.fields.map(\.code) == ["required"])
+        }
+        let absent = Form(.object(["other": .null]))
+        #expect(absent.string("name", length: 1...9, required: false, emptyIsAbsent: false) == nil)
+        #expect(absent.string("other", length: 1...9, required: false, emptyIsAbsent: false) == nil)
+        #expect(absent.isValid)
+        let form = Form(.object(["name": "نـــورة"]))
+        #expect(form.string("name", length: 1...9, required: false, emptyIsAbsent: false, .personName) == "نـــورة")
+        for name in ["...", "12", "🙂"] {
+            let form = Form(.object(["name": .string(name)]))
+            #expect(form.string("name", length: 1...9) == name)
+            #expect(form.string("name", length: 1...9, .personName) == nil)
+            #expect(form.problem.fields.map(\.code) == ["name-characters"])
+        }
+    }
+
+    @Test("P10: a text of many times the longest good one is refused before its characters are looked at")
+    func unbearable() {
+        let padded = "Noura" + String(repeating: "\u{200B}", count: 2_000)
+        let form = Form(.object(["name": .string(padded), "id": .string(padded), "list": .array([.string(padded)])]))
+        #expect(form.string("name", length: 1...100) == nil)
+        #expect(form.uuid("id") == nil)
+        #expect(form.strings("list", count: 1...2, length: 1...20) == nil)
+        #expect(
+            form.problem.fields.map { "\($0.pointer) \($0.code)" }
+                == ["/name too-long", "/id not-an-id", "/list/0 too-long"])
+        let pasted = Form(.object(["name": .string("Noura" + String(repeating: "\u{200B}", count: 300))]))
+        #expect(pasted.string("name", length: 1...100) == "Noura")
     }
 
     enum Kind: String, CaseIterable { case one }

@@ -50,7 +50,8 @@ struct CustomerScript: Sendable {
                 continue
             }
             let form = OrderForm(
-                market: market, provider: choice.provider, services: services, at: place, description: "Stop \(number)")
+                market: market, provider: choice.provider, services: services, at: place, description: "Stop \(number)",
+                total: choice.total)
             do {
                 let sent = ContinuousClock.now
                 let order = try await repeating.send(behaviour.repeats, "order", mark: \.id) { key in

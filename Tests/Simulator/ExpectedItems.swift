@@ -42,6 +42,7 @@ struct ExpectedItems {
     }
 
     private static let near = "order.nearby"
+    private static let because = ".because"
 
     /// The topics that are counted. An item of another one is about something that the simulated people do not do.
     static let topics: Set<String> = [
@@ -58,6 +59,7 @@ struct ExpectedItems {
     static func counted(_ topic: String) -> String? {
         if topic.hasPrefix("payment.refused") { return "payment.refused" }
         if topic.hasPrefix("payment.released") { return "payment.released" }
+        if topic.hasSuffix(because) { return counted(String(topic.dropLast(because.count))) }
         return topics.contains(topic) ? topic : nil
     }
 

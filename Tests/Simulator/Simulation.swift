@@ -38,11 +38,12 @@ struct Simulation: Sendable {
     }
 
     private func simulate() async throws -> Report {
-        let before = try await desk.ledger(of: market.defaults.currency)
         let cast = try await Cast.gather(
             customers: customers, providers: providers, places: pickups.map(\.place), desk: desk, market: market.id,
             seed: seed
         ) { progress.gathered($0, of: customers + providers) }
+        // The platform has the prices of the providers' subscriptions by now.
+        let before = try await desk.ledger(of: market.defaults.currency)
         let observations = Observations()
         let start = ContinuousClock.now
         try await drive(cast, observations)

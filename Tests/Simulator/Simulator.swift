@@ -19,6 +19,9 @@ struct Simulator: AsyncParsableCommand {
     @Option(help: "Where processes of one service are, as dispatch=http://127.0.0.1:8081; repeat it for each.")
     var serviceURL: [String] = []
 
+    @Option(help: "Where the sandbox is, whose messages people read to confirm their numbers.")
+    var sandboxURL: String
+
     @Option(help: "The market.")
     var market = "assef"
 
@@ -75,7 +78,9 @@ struct Simulator: AsyncParsableCommand {
         let pickups = try Pickups.first(orders, of: data)
         let thread = PhoneThread()
         try await withTaskExecutorPreference(thread) {
-            try await simulate(pickups, market, password, secondFactor, on: PhoneNetwork(try endpoints(), on: thread))
+            try await simulate(
+                pickups, market, password, secondFactor,
+                on: PhoneNetwork(try endpoints(), sandboxURL: sandboxURL, on: thread))
         }
     }
 

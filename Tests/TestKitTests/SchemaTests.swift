@@ -52,6 +52,7 @@ struct SchemaTests {
         Sample(#"{ type: "null" }"#, accepts: ["null"], refuses: ["0", #""""#]),
         Sample(#"{ type: [string, "null"] }"#, accepts: [#""a""#, "null"], refuses: ["1", "{}"]),
         Sample("{ enum: [a, 2, true] }", accepts: [#""a""#, "2", "true"], refuses: [#""b""#, "3", "false", #""2""#]),
+        Sample("{ type: string, x-extensible-enum: [a, b] }", accepts: [#""a""#], refuses: [#""c""#, "1"]),
         Sample("{ const: a }", accepts: [#""a""#], refuses: [#""b""#, "1"]),
     ]
 
@@ -84,6 +85,7 @@ struct SchemaTests {
         Sample("{ format: uri }", accepts: [#""https://a.example/b""#], refuses: [#""/a""#, #""https://a b""#]),
         Sample("{ format: uri-reference }", accepts: [#""/a""#, #""https://a""#], refuses: [#""""#, #""a b""#]),
         Sample("{ format: password }", accepts: [#""""#, #""a b""#], refuses: []),
+        Sample("{ format: binary }", accepts: [#""a b""#], refuses: []),
     ]
 
     static let parts = [

@@ -16,6 +16,10 @@ struct CareVisit {
         var place = CareVisit.home
         /// Nil is at once.
         var time: String?
+        /// What the list of services says.
+        var total = Money(
+            amount: CareVisit.market.defaults.servicePrices["companionship"] ?? 0,
+            currency: CareVisit.market.defaults.currency)
     }
 
     /// Visits are within the market's hours. When it is night in Regina the admin opens the market for this one.
@@ -66,7 +70,7 @@ struct CareVisit {
         }
         let commission = total * Self.market.defaults.commissionBasisPoints / 10_000
         try await journal.step(
-            "partner", "ends it, and is paid",
+            "partner", "ends it, and the fee is Eden Care's, who pays Paul his wages",
             moving: [.held: -total, .wallet("partner"): total - commission, .platform: commission])
         await customer.stream.close()
         await partner.stream.close()

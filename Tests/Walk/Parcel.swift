@@ -22,7 +22,16 @@ struct Parcel {
     }
 
     private struct Board: Decodable, Sendable {
-        struct Item: Decodable, Sendable { let order: OrderView }
+        struct Item: Decodable, Sendable {
+            struct Order: Decodable, Sendable {
+                struct Place: Decodable, Sendable { let latitude: Double }
+                struct Customer: Decodable, Sendable { let account: UUID? }
+                let order: UUID
+                let place: Place
+                let customer: Customer
+            }
+            let order: Order
+        }
         let items: [Item]
     }
 
@@ -58,7 +67,8 @@ struct Parcel {
         let commission = Self.payment * Self.market.defaults.commissionBasisPoints / 10_000
         let paid = Self.payment - commission
         try await journal.step(
-            "owner", "says that it has come; the deposit goes back, and the pay with it",
+            "owner",
+            "says that it has come; the deposit goes back, and the whole pay with it, since the market takes no commission",
             moving: [
                 .held: -Self.payment, .deposit: -Self.deposit, .wallet("carrier"): Self.deposit + paid,
                 .platform: commission,
@@ -83,8 +93,11 @@ struct Parcel {
     private func take(_ order: UUID, _ owner: Newcomer, _ carrier: Newcomer) async throws {
         let path = "/dispatch/v1/markets/\(Self.market.id)/board?latitude=57.7&longitude=11.97"
         let board = try await carrier.phone.send(.get(path)).decode(Board.self)
-        guard board.items.contains(where: { $0.order.id == order }) else {
+        guard let listed = board.items.first(where: { $0.order.order == order })?.order else {
             throw NotAsItMustBe(description: "the parcel is not on the board")
+        }
+        guard listed.customer.account == nil else {
+            throw NotAsItMustBe(description: "a stranger reads the owner's account on the board")
         }
         // Dispatch hears by a message that her number is confirmed.
         try await carrier.phone.until("dispatch knows the carrier") {

@@ -18,9 +18,6 @@ enum Story: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether its people get mails or messages that somebody has to read.
-    var needsSandbox: Bool { self != .visit }
-
     /// - Parameter tell: gets each line. Nothing else may move money of the market's currency meanwhile.
     func walk(_ town: Newcomer.Town, desk: AdminDesk, tell: @escaping @Sendable (String) -> Void) async throws {
         switch self {

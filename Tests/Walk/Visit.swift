@@ -22,10 +22,15 @@ struct Visit {
         let journal = try await Journal(of: market, desk: desk, tell: tell)
 
         let nurse = Person("Huda Al-Otaibi", title: "nurse", gender: "female", language: "ar")
-        let provider = try await desk.employ(nurse, in: market.id, offering: Self.prices, at: Self.clinic)
+        let provider = try await desk.employ(
+            nurse, in: market.id, offering: Self.prices, at: Self.clinic, isSubscribed: false)
         journal.meet("nurse", provider.phone)
         try await journal.step(
-            "nurse", "\(nurse.name) registers; the admin verifies her papers; she sets prices and goes to work")
+            "nurse",
+            "\(nurse.name) registers and confirms her number by the code of an SMS; the admin verifies her papers; she sets prices and goes to work"
+        )
+
+        try await subscribe(provider, journal)
 
         let person = Person("Omar Haddad", language: "en")
         let customer = try await CustomerPhone.register(person, in: market.id, on: network)
@@ -33,7 +38,7 @@ struct Visit {
         journal.meet("customer", customer.phone)
         try await journal.step(
             "customer",
-            "\(person.name) registers and adds a card; the wallet keeps \(card.brand) ending in \(card.lastFour), and no number"
+            "\(person.name) registers, confirms the number and adds a card; the wallet keeps \(card.brand) ending in \(card.lastFour), and no number"
         )
 
         let order = try await request(customer, provider, journal)
@@ -45,6 +50,19 @@ struct Visit {
         try await provider.phone.setAvailable(false, in: market.id)
         await customer.stream.close()
         await provider.stream.close()
+    }
+
+    private func subscribe(_ provider: ProviderPhone, _ journal: Journal) async throws {
+        let plan = try await desk.plan(in: provider.market)
+        try await journal.step("admin", "offers a subscription: thirty days for \(text(plan.price))")
+        try await provider.fillWallet(with: plan.price.amount)
+        try await journal.step(
+            "nurse", "has no subscription, so nobody sees her; she tops up her wallet by a card",
+            moving: [.outside: -plan.price.amount, .wallet("nurse"): plan.price.amount])
+        try await provider.subscribe(to: plan)
+        try await journal.step(
+            "nurse", "subscribes for thirty days, and is on the list",
+            moving: [.wallet("nurse"): -plan.price.amount, .platform: plan.price.amount])
     }
 
     private func request(
@@ -68,7 +86,8 @@ struct Visit {
             "finds \(found.name), \(found.title ?? ""), \(found.metresAway ?? 0) m and \((found.secondsAway ?? 0) / 60) min away, for \(text(found.total))"
         )
         let order = try await customer.request(
-            account, services: services, at: Self.home, description: "Second floor, the door on the left")
+            account, services: services, at: Self.home, description: "Second floor, the door on the left",
+            total: found.total)
         try await journal.step("customer", "asks her: order \(order.id.path), «\(order.label ?? "")»")
         let seen = try await provider.nextRequest()
         try check(seen.id == order.id && seen.version == 1, "the nurse sees another order")

@@ -14,8 +14,8 @@ struct Walk: AsyncParsableCommand {
     @Option(help: "Where the services are, such as http://127.0.0.1:8080.")
     var url: String
 
-    @Option(help: "Where the sandbox is, whose mails people read; without it only the home visit is walked.")
-    var sandboxURL: String?
+    @Option(help: "Where the sandbox is, whose mails and messages people read.")
+    var sandboxURL: String
 
     @Option(help: "The e-mail or mobile of a master admin.")
     var adminLogin: String
@@ -27,7 +27,7 @@ struct Walk: AsyncParsableCommand {
         guard let secondFactor = ProcessInfo.processInfo.environment["SERAI_ADMIN_SECOND_FACTOR"] else {
             throw ValidationError("SERAI_ADMIN_SECOND_FACTOR is not set.")
         }
-        let network = PhoneNetwork(Endpoints(gateway: url))
+        let network = PhoneNetwork(Endpoints(gateway: url), sandboxURL: sandboxURL)
         do {
             try await walk(on: network, password, secondFactor)
         } catch {
@@ -42,9 +42,8 @@ struct Walk: AsyncParsableCommand {
         print(line("admin", "signs in, with a code of the second factor \(secondFactor)"))
         let desk = try await AdminDesk.signIn(
             login: adminLogin, password: password, secondFactor: secondFactor, on: network)
-        // Who needs no sandbox reads nothing there.
-        let town = Newcomer.Town(network, sandboxURL: sandboxURL ?? "")
-        for story in Story.allCases where sandboxURL != nil || !story.needsSandbox {
+        let town = Newcomer.Town(network, sandboxURL: sandboxURL)
+        for story in Story.allCases {
             print("\n\(line(story.market.id, story.rawValue))")
             try await story.walk(town, desk: desk) { print($0) }
         }

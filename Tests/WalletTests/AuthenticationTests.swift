@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -218,7 +219,7 @@ struct AuthenticationTests {
             let salem = try await wallet.people.customer()
             let other = try await wallet.people.customer("Huda")
             let card = try await wallet.card(salem, Self.asks)
-            let body = #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#
+            let body = #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvvToken": "cvctok_test"}"#
             var paths: [String] = []
             for _ in 0..<3 {
                 let answer = try await wallet.post("topups", salem, body)

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -156,7 +157,7 @@ struct BankAccountTests {
         }
     }
 
-    @Test("I14: an IBAN is in no table and no log")
+    @Test("I14: the number of a bank account is in no table and no log, in whatever form it is")
     func noNumberStays() async throws {
         try await WalletFixture.run { wallet in
             let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
@@ -164,11 +165,16 @@ struct BankAccountTests {
             let id = try #require(try await wallet.cashOut(1_000, noura).json["cashOut"]?.string)
             _ = try await wallet.decide(id, admin, accept: true)
             try await wallet.pays(id, until: .paid)
-            let iban = WalletFixture.iban(endingIn: "7519")
-            #expect(!wallet.logs.text.contains(iban))
-            for table in try await wallet.pool.query(ListTables()) {
-                let found = try await wallet.pool.query(SearchTable(table: table, text: iban))
-                #expect(found.isEmpty, "\(table)")
+            let driver = try await wallet.people.person("Olivia", "provider", in: "btnc")
+            let partner = try await wallet.people.person("Paul", "provider", in: "edencare")
+            #expect(try await wallet.post("bank-accounts", driver, BankNumberTests.perth).status == 201)
+            #expect(try await wallet.post("bank-accounts", partner, BankNumberTests.regina).status == 201)
+            for number in [WalletFixture.iban(endingIn: "7519"), "83154627", "40916728835"] {
+                #expect(!wallet.logs.text.contains(number))
+                for table in try await wallet.pool.query(ListTables()) {
+                    let found = try await wallet.pool.query(SearchTable(table: table, text: number))
+                    #expect(found.isEmpty, "\(table)")
+                }
             }
         }
     }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -159,7 +160,8 @@ struct CardCashOutTests {
             let card = try await wallet.card(salem)
             @Sendable func topUp(_ amount: Int) async throws -> Answer {
                 try await wallet.post(
-                    "topups", salem, #"{"market": "assef", "amount": \#(amount), "card": "\#(card)", "cvv": "737"}"#)
+                    "topups", salem,
+                    #"{"market": "assef", "amount": \#(amount), "card": "\#(card)", "cvvToken": "cvctok_test"}"#)
             }
             let refused = try await topUp(4_001)
             #expect(refused.status == 409 && refused.slug == "daily-top-up-limit", "\(refused.text)")

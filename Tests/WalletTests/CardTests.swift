@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -16,7 +17,9 @@ struct CardTests {
     func changing() async throws {
         try await WalletFixture.run { wallet in
             let (salem, other) = (try await wallet.people.customer(), try await wallet.people.customer("Huda"))
-            let (first, second) = (try await wallet.card(salem), try await wallet.card(salem))
+            let (first, second) = (
+                try await wallet.card(salem), try await wallet.card(salem, WalletFixture.cardNumber(1))
+            )
             func flags() async throws -> [Bool?] {
                 try await wallet.get("cards", salem).items.map { $0["isDefault"]?.bool }
             }
@@ -87,7 +90,7 @@ struct CardTests {
     func orphan() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
             let salem = try await wallet.people.customer()
-            let form = try CardForm.valid
+            let form = try CardForm.of(try #require(wallet.sandbox.handOver("4242424242424242")))
             let stored = try await StoreCard.atProvider(form, of: salem.account, at: Date(), wallet.parts)
             #expect(wallet.sandbox.attachedCount == 1)
             // Meanwhile others were stored.
@@ -105,11 +108,74 @@ struct CardTests {
         }
     }
 
+    @Test("W3: a number is stored once: added again it is the same card, with the new expiry, holder and consent")
+    func again() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, huda) = (try await wallet.people.customer(), try await wallet.people.customer("Huda"))
+            let card = try await wallet.card(salem)
+            func add(_ month: Int, _ person: Person, _ more: String = "") async throws -> Answer {
+                try await wallet.post(
+                    "cards", person,
+                    wallet.newCard("4242 4242 4242 4242", month: month, year: 2040, holder: "SALEM S", more))
+            }
+            let again = try await add(7, salem, #", "consent": true"#)
+            #expect(again.status == 200 && again.json["card"]?.string == card, "\(again.text)")
+            #expect(again.json["expiryMonth"]?.integer == 7 && again.json["holder"]?.string == "SALEM S")
+            #expect(again.json["consentedAt"]?.string != nil)
+            // Not said again, the consent stays.
+            #expect(try await add(8, salem).json["consentedAt"]?.string != nil)
+            #expect(try await wallet.get("cards", salem).items.count == 1)
+            #expect(wallet.sandbox.attachedCount == 1)
+            // Another account has a card of its own.
+            #expect(try await add(7, huda).status == 201)
+            // Removed, it is a new one.
+            #expect(try await wallet.call(.delete, "cards/\(card)?confirm=true", salem, nil).status == 204)
+            let new = try await add(7, salem)
+            #expect(new.status == 201 && new.json["card"]?.string != card, "\(new.text)")
+        }
+    }
+
+    @Test("W3: of a number that is added several times at once one card is stored, there and here")
+    func againAtOnce() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let salem = try await wallet.people.customer()
+            let cards = try await withThrowingTaskGroup(of: String.self) { tasks in
+                for _ in 0..<6 { tasks.addTask { try await wallet.card(salem) } }
+                return try await tasks.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(cards.count == 1)
+            #expect(try await wallet.get("cards", salem).items.count == 1)
+            try await wallet.pool.execute(HastenRemovals())
+            while try await wallet.parts.removalWorker.removeSome() > 0 {}
+            #expect(wallet.sandbox.attachedCount == 1 && wallet.sandbox.customerCount == 1)
+        }
+    }
+
+    @Test("W3: one payment method that is named several times at once, also by a request that dies, stays its card's")
+    func oneMethodAtOnce() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let salem = try await wallet.people.customer()
+            let body = wallet.newCard()
+            let statuses = try await WalletFixture.statuses(6) { _ in
+                try await wallet.post("cards", salem, body).status
+            }
+            #expect(Set(statuses.keys).isSubset(of: [200, 201]) && statuses[201] == 1, "\(statuses)")
+            let card = try #require(try await wallet.pool.first(ListCards(account: salem.account)))
+            // As a request leaves it that ends between its two steps.
+            try await wallet.pool.execute(
+                InsertRemoval(removal: Removal(reference: card.reference, kind: .card), seconds: 0))
+            try await wallet.pool.execute(HastenRemovals())
+            while try await wallet.parts.removalWorker.removeSome() > 0 {}
+            #expect(wallet.sandbox.attachedCount == 1)
+            #expect(try await wallet.post("cards", salem, body).status == 200)
+        }
+    }
+
     @Test("I12: with an account that is deleted its cards and its customer go at the payment provider")
     func deletedAccount() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
             let salem = try await wallet.people.customer()
-            for _ in 0..<3 { _ = try await wallet.card(salem) }
+            for index in 0..<3 { _ = try await wallet.card(salem, WalletFixture.cardNumber(index)) }
             for _ in 0..<2 {
                 try await wallet.pool.withTransaction { transaction in
                     try await WalletDeletionHandlers.forget(
@@ -155,7 +221,7 @@ struct CardTests {
         }
     }
 
-    @Test("W3: whether an account has a card that can be charged is told when that changes, and only then")
+    @Test("W3: an account's cards, and whether one can be charged, are told when that changes, and only then")
     func methodChanged() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
             let salem = try await wallet.people.customer()
@@ -165,21 +231,35 @@ struct CardTests {
                     return "\(json["version"]?.integer ?? 0) \(json["hasMethod"]?.bool == true)"
                 }
             }
-            let (first, second) = (try await wallet.card(salem), try await wallet.card(salem))
-            #expect(try await told() == ["1 true"])
+            let (first, second) = (
+                try await wallet.card(salem), try await wallet.card(salem, WalletFixture.cardNumber(1))
+            )
+            #expect(try await told() == ["1 true", "2 true"])
+            // A name is nobody else's business; consent is.
+            _ = try await wallet.call(.patch, "cards/\(first)", salem, #"{"holder": "SALEM S"}"#)
+            _ = try await wallet.call(.patch, "cards/\(first)", salem, #"{"consent": true}"#)
+            let last = try #require(try await wallet.outbox("wallet.method.changed.v1").last)
+            let cards = try JSON.wire.decode(MethodChanged.self, last.utf8).cards ?? []
+            #expect(cards.map(\.card.text) == [first, second] && cards.map(\.isConsented) == [true, false])
+            #expect(cards.first?.expiryMonth == 12 && cards.first?.expiryYear == 2039)
             for card in [first, second] {
                 #expect(try await wallet.call(.delete, "cards/\(card)?confirm=true", salem, nil).status == 204)
             }
-            #expect(try await told() == ["1 true", "2 false"])
+            let before = ["1 true", "2 true", "3 true", "4 true", "5 false"]
+            #expect(try await told() == before)
             _ = try await wallet.card(salem)
             // Its last month is over.
             let later = try #require(CardExpiry.calendar.date(from: DateComponents(year: 2040, month: 1, day: 2)))
             for _ in 0..<2 {
                 try await CardExpiryPass(pool: wallet.pool, logger: wallet.parts.logger).pass(at: later)
             }
-            #expect(try await told() == ["1 true", "2 false", "3 true", "4 false"])
+            #expect(try await told() == before + ["6 true", "7 false"])
         }
     }
+}
+
+private struct HastenRemovals: Statement {
+    static let sql: SQL = "UPDATE removals SET due_at = now()"
 }
 
 private struct ListRemovals: Statement {

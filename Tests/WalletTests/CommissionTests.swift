@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -46,6 +47,67 @@ struct CommissionTests {
             let told = answer.items.compactMap { $0["commission"]?.integer }.reduce(0, +)
             #expect(try await wallet.platform() == told)
             try await wallet.expectSound()
+        }
+    }
+
+    @Test("E1, W1, W8: an employed partner earns nothing of a price: no line, no share, no refund to fund")
+    func employed() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (ada, paul) = (try await wallet.people.customer("Ada"), try await wallet.people.provider("Paul"))
+            let admin = try await wallet.people.person("Admin", "admin", in: "edencare")
+            try await wallet.give(10_000, to: ada)
+            var order = Orders.accepted(by: ada, paul, amount: 3_000)
+            order.market = "edencare"
+            try await wallet.hear(order)
+            try await wallet.pay(order, ada, held: "wallet")
+            #expect(try await wallet.get("statement", paul).items.isEmpty)
+            try await wallet.hear(order.now(.completed))
+            try await wallet.eventually(order, is: .captured)
+            #expect(try await wallet.balance(paul) == 0)
+            #expect(try await wallet.platform() == 3_000)
+            #expect(try await wallet.get("statement", paul).items.isEmpty)
+            let line = try #require(try await wallet.get("statement", ada).items.last)
+            #expect(line["amount"]?.integer == -3_000)
+            #expect(line["beneficiary"]?.string == PlatformName.of("edencare"))
+            let told = try #require(try await wallet.outbox("wallet.payment.captured.v1").first)
+            let captured = try JSON.wire.decode(PaymentCaptured.self, Array(told.utf8))
+            #expect(captured.providerShare.amount == 0 && captured.platformShare.amount == 3_000)
+            let his = try await wallet.refund(order, admin, 500, fundedBy: "provider")
+            #expect(his.codes == ["/funder": "no-such-funder"], "\(his.text)")
+            #expect(try await wallet.refund(order, admin, 500).status == 201)
+            #expect(try await wallet.platform() == 2_500)
+            // A tip is the partner's alone.
+            #expect(
+                try await wallet.post("orders/\(order.order.text)/tip", ada, #"{"amount": 400}"#).status == 201)
+            #expect(try await wallet.balance(paul) == 400)
+            try await wallet.expectSound()
+        }
+    }
+
+    @Test("W8: what a command of another service gives the platform for an order is none of the order's commission")
+    func commanded() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let admin = try await wallet.admin()
+            try await wallet.give(50_000, to: salem)
+            let order = try await wallet.captured(salem, noura, amount: 12_000)
+            let before = try await wallet.get("markets/assef/commissions", admin)
+            // A hold for the same order, half of it the platform's.
+            let hold = Hold(
+                id: .timeOrdered(), owner: salem.account, currency: "SAR", amount: 4_000, subject: order.order,
+                expiresAt: nil)
+            let outcomes = try await wallet.pool.withTransaction { transaction in
+                try await Ledger.perform(
+                    [
+                        .place(hold),
+                        .capture(
+                            hold: hold.id, shares: [.init(to: .platform("SAR", for: order.order), amount: 2_000)]),
+                    ], in: transaction)
+            }
+            for outcome in outcomes { if case .refused(let reason) = outcome { Issue.record("\(reason)") } }
+            #expect(try await wallet.platform() == 1_800 + 2_000)
+            #expect(try await wallet.get("markets/assef/commissions", admin).json == before.json)
+            #expect(before.items.compactMap { $0["commission"]?.integer } == [1_800])
         }
     }
 

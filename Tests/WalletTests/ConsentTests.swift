@@ -4,6 +4,7 @@ import HTTPTypes
 import LiveMarkets
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -129,10 +130,7 @@ struct ConsentTests {
     }
 
     private static func card(_ wallet: WalletFixture, _ person: Person, _ number: String) async throws -> String {
-        let answer = try await wallet.post(
-            "cards", person,
-            #"{"number": "\#(number)", "expiryMonth": 12, "expiryYear": 2039, "cvv": "737", "holder": "S SALEM", "consent": true}"#
-        )
+        let answer = try await wallet.post("cards", person, wallet.newCard(number, #", "consent": true"#))
         return try #require(answer.json["card"]?.string, "\(answer.text)")
     }
 

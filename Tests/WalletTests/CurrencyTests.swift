@@ -4,6 +4,7 @@ import HTTPTypes
 import LiveMarkets
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -67,11 +68,11 @@ struct CurrencyTests {
                     path, noura, #"{"market":"assef","amount":4000,"card":"\#(card)","currency":"SAR"\#(more)}"#,
                     key: "once-\(path)")
             }
-            #expect(try await ask("topups", #","cvv":"737""#).status == 202)
+            #expect(try await ask("topups", #","cvvToken":"cvctok_test""#).status == 202)
             try await Self.toDollars(wallet)
             for _ in 0..<2 { #expect(try await ask("cash-outs").status == 201) }
             #expect(try await wallet.balance(noura) == 0)
-            #expect(try await ask("topups", #","cvv":"737""#).status == 202)
+            #expect(try await ask("topups", #","cvvToken":"cvctok_test""#).status == 202)
             try await wallet.expectSound()
         }
     }

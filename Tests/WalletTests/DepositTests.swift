@@ -4,6 +4,7 @@ import HTTPTypes
 import LiveMarkets
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing

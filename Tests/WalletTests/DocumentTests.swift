@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 import Testing
 
 @testable import SeraiWallet

@@ -66,7 +66,7 @@ struct DomainTests {
                     let trigger = triggers.randomElement(using: &generator) ?? .authorised
                     effects += payment.hear(trigger, of: payment.charge ?? .timeOrdered())
                 }
-                let entered = effects.filter { [.holdFromCard, .holdFromWallet].contains($0) }.count
+                let entered = effects.filter { [.holdFromCard, .holdFromWallet, .holdFromDesk].contains($0) }.count
                 let left = effects.filter { [.payOut, .returnToCard, .returnToWallet].contains($0) }.count
                 #expect(entered <= 1 && left <= entered, "\(effects) \(generator)")
                 #expect((entered - left == 1) == payment.isInEscrow, "\(effects) \(payment.state) \(generator)")

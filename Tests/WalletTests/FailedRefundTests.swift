@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -77,6 +78,7 @@ struct FailedRefundTests {
         try await WalletFixture.run { wallet in
             let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
             let admin = try await wallet.people.person("Amal", "admin")
+            try await wallet.setCurrency(currency)
             let order = try await wallet.accepted(salem, noura, amount: 12_000, currency: currency)
             _ = try await wallet.payByCard(order, salem, try await wallet.card(salem, Self.cards[0]))
             try await wallet.eventually(order, is: .held)

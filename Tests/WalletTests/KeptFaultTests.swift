@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -126,7 +127,8 @@ struct KeptFaultTests {
             let salem = try await wallet.people.customer()
             let answer = try await wallet.post(
                 "topups", salem,
-                #"{"market": "assef", "amount": 5000, "card": "\#(try await wallet.card(salem, card))", "cvv": "737"}"#)
+                #"{"market": "assef", "amount": 5000, "card": "\#(try await wallet.card(salem, card))", "cvvToken": "cvctok_test"}"#
+            )
             let id = try #require(answer.json["topUp"]?.string, "\(answer.text)")
             try await TestKit.eventually("it is \(end)") {
                 try await wallet.pool.execute(HastenCharges())

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -17,7 +18,7 @@ struct LeavingTests {
 
     private func answers(_ wallet: WalletFixture, _ person: Person) async throws -> [[DeletionObstacle]] {
         try await wallet.pool.query(AnswersOf(account: person.account.text)).map {
-            try MessageJSON.decode(WalletAnsweredDeletion.self, Array($0.utf8)).obstacles
+            try JSON.wire.decode(WalletAnsweredDeletion.self, $0.utf8).all
         }
     }
 
@@ -147,7 +148,7 @@ struct LeavingTests {
             try await ask(wallet, salem)
             #expect(try await answers(wallet, salem) == [[]])
             #expect(try await wallet.payByCard(order, salem, card).slug == "account-leaving")
-            let topUp = #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#
+            let topUp = #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvvToken": "cvctok_test"}"#
             #expect(try await wallet.post("topups", salem, topUp).slug == "account-leaving")
             try await wallet.pool.withTransaction {
                 try await AccountDeletionGuard.end(salem.account, version: 5, in: $0)

@@ -1,6 +1,7 @@
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import Synchronization
 import TestKit

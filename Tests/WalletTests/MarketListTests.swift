@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -41,7 +42,7 @@ struct MarketListTests {
             let file = try await wallet.csv("markets/assef/refunds.csv?fundedBy=platform", admin)
             #expect(file.split(separator: "\r\n").count == 3, "\(file)")
             #expect(
-                file.contains("\(order.order.text),\(salem.account.text),300,SAR,wallet,made,platform,,Late,"),
+                file.contains("\(order.order.text),\(salem.account.text),300,SAR,Wallet,Given back,Platform,,Late,"),
                 "\(file)")
         }
     }
@@ -99,6 +100,28 @@ struct MarketListTests {
             let file = try await wallet.csv("markets/assef/promo-codes.csv", admin)
             #expect(file.contains(",SPRING,") && file.contains(",,,500,SAR,"), "\(file)")
             #expect(file.contains(",0,7,1000,1,500,0,0\r\n"), "\(file)")
+        }
+    }
+
+    @Test("I13: an admin sees the balances of named people of the market, not of those who have nothing to do with it")
+    func balances() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, huda) = (try await wallet.people.customer(), try await wallet.people.customer("Huda"))
+            let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
+            try await wallet.give(12_500, to: salem)
+            try await wallet.give(700, to: huda)
+            _ = try await wallet.captured(salem, noura)
+            let named = [salem, huda, noura].map(\.account.text).joined(separator: ",")
+            let list = try await wallet.get("markets/assef/wallets?accounts=\(named)", admin)
+            #expect(list.status == 200, "\(list.text)")
+            let balances = list.items.map { ($0["account"]?.string ?? "", $0["balance"]?["amount"]?.integer ?? 0) }
+            let byAccount = Dictionary(uniqueKeysWithValues: balances)
+            #expect(Set(byAccount.keys) == [salem.account.text, noura.account.text], "\(list.text)")
+            #expect(byAccount[salem.account.text] == 500 && (byAccount[noura.account.text] ?? 0) > 0, "\(list.text)")
+            #expect(try await wallet.get("markets/assef/wallets?accounts=\(named)", salem).status == 403)
+            #expect(try await wallet.get("markets/assef/wallets", admin).codes.values.sorted() == ["required"])
+            let wrong = try await wallet.get("markets/assef/wallets?accounts=x", admin)
+            #expect(wrong.codes.values.sorted() == ["not-an-id"])
         }
     }
 }

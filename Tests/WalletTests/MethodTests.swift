@@ -4,6 +4,7 @@ import HTTPTypes
 import LiveMarkets
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -186,7 +187,7 @@ struct MethodTests {
             let order = try await wallet.accepted(salem, noura)
             #expect(try await wallet.payByCard(order, salem, card).status == 202)
             let topUp = try await wallet.post(
-                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#)
+                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvvToken": "cvctok_test"}"#)
             let path = "topups/\(try #require(topUp.json["topUp"]?.string))"
             // Both are made there, and nobody hears of it: the payment provider goes away with the answers.
             for charge in try await wallet.pool.query(ClaimCharges(limit: 10, leaseSeconds: 0)) {
@@ -236,7 +237,7 @@ struct MethodTests {
             let order = try await wallet.accepted(salem, noura)
             _ = try await wallet.payByCard(order, salem, card)
             let topUp = try await wallet.post(
-                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#)
+                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvvToken": "cvctok_test"}"#)
             let path = "topups/\(try #require(topUp.json["topUp"]?.string))"
             // Both are asked for, and both answers are lost.
             for charge in try await wallet.pool.query(ClaimCharges(limit: 10, leaseSeconds: 600)) {
@@ -265,12 +266,13 @@ struct MethodTests {
 
 struct SetSetting: Statement {
     static let sql: SQL = """
-        INSERT INTO market_settings (market, key, value, version) VALUES ('assef', $1, $2, 1)
+        INSERT INTO market_settings (market, key, value, version) VALUES ($3, $1, $2, 1)
         ON CONFLICT (market, key) DO UPDATE SET value = excluded.value, version = market_settings.version + 1
         """
+    var market = "assef"
     let key: String
     let value: String
-    func bind(_ bindings: inout Bindings) { bindings.append(key, value) }
+    func bind(_ bindings: inout Bindings) { bindings.append(key, value, market) }
 }
 
 private struct AgeAll: Statement {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -18,7 +19,7 @@ struct MoneyLimitTests {
     ) async throws -> Answer {
         let destination =
             path == "topups"
-            ? #""card": "\#(try await wallet.card(person))", "cvv": "737""#
+            ? #""card": "\#(try await wallet.card(person))", "cvvToken": "cvctok_test""#
             : #""iban": "\#(WalletFixture.iban(endingIn: "7519"))", "holder": "S SALEM", "bankName": "Al Rajhi""#
         return try await wallet.post(
             path, person,
@@ -64,6 +65,24 @@ struct MoneyLimitTests {
                 #expect(more.json["left"]?.integer == 700_000, "\(more.text)")
             }
             try await wallet.expectSound()
+        }
+    }
+
+    @Test("W5, A1: of two markets with one currency the stricter limits count, whichever market a request names")
+    func shared() async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let amounts = "finePerKilometre=20; cancellationFee=0; tariffs=none; servicePrices=none"
+            try await wallet.set(.currency, "SEK; \(amounts); formerly SAR=50,0")
+            try await wallet.set(.dailyCashOutLimit, "5000")
+            try await wallet.set(.cardHoldDays, "30")
+            let salem = try await wallet.people.person("Salem", "customer", in: "*")
+            try await wallet.give(90_000, to: salem, currency: "SEK")
+            for market in ["carrepsa", "assef"] {
+                let much = try await Self.post(wallet, "cash-outs", salem, 5_001, market: market, #""SEK""#)
+                #expect(much.slug == "daily-cash-out-limit", "\(market): \(much.text)")
+            }
+            let holds = CardHolds(wallet.parts.markets)
+            #expect(holds.days["carrepsa"] == 30 && holds.days["assef"] == 30 && holds.days["btnc"] == 14)
         }
     }
 

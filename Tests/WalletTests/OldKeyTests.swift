@@ -136,12 +136,16 @@ struct OldKeyTests {
             for holder in ["4242 4242 4242 4242", "S 4242-4242.4242:4242", "4242a4242b4242c4242", "٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢"] {
                 let answer = try await wallet.post(
                     "cards", salem,
-                    """
-                    {"number": "4242424242424242", "expiryMonth": 12, "expiryYear": 2039, "cvv": "737",
-                     "holder": "\(holder)"}
-                    """)
+                    wallet.newCard(holder: holder))
                 #expect(answer.status == 422 && answer.codes == ["/holder": "invalid-value"], "\(answer.text)")
             }
+            let asMethod = try await wallet.post(
+                "cards", salem, #"{"paymentMethod": "4242424242424242", "holder": "S SALEM"}"#)
+            #expect(asMethod.codes == ["/paymentMethod": "invalid-value"], "\(asMethod.text)")
+            let asCVV = try await wallet.post(
+                "topups", salem,
+                #"{"market": "assef", "amount": 5000, "card": "\#(UUID().text)", "cvvToken": "4242424242424242"}"#)
+            #expect(asCVV.codes == ["/cvvToken": "invalid-value"], "\(asCVV.text)")
             let topUp = try await wallet.post(
                 "topups", salem,
                 #"{"market": "assef", "amount": 5000, "method": "applePay", "token": "4242424242424242"}"#)

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -151,7 +152,8 @@ struct OutsideTests {
             let salem = try await wallet.people.customer()
             let card = try await wallet.card(salem)
             let answer = try await wallet.post(
-                "topups", salem, #"{"market": "assef", "amount": 12000, "card": "\#(card)", "cvv": "737"}"#)
+                "topups", salem, #"{"market": "assef", "amount": 12000, "card": "\#(card)", "cvvToken": "cvctok_test"}"#
+            )
             let topUp = try #require(answer.json["topUp"]?.string.flatMap(UUID.init(uuidString:)), "\(answer.text)")
             try await TestKit.eventually("it is taken") { try await wallet.balance(salem) == 12_000 }
             let charge = try #require(try await wallet.pool.first(FindChargeOfTopUp(topUp: topUp)))

@@ -10,7 +10,7 @@ struct PaymentModelTests {
     /// What may happen, as the model is told it.
     private enum Event: CaseIterable {
         case pending, accepted, cheaper, completed, cancelled, fined, disputed, reportedEnd
-        case card, wallet, cash
+        case card, wallet, cash, deskCash
         case authorised, refused, captured, cancelledThere, refundedThere, givenUp
         case payProvider, split, giveBack
     }
@@ -30,9 +30,9 @@ struct PaymentModelTests {
             switch event {
             case .pending, .accepted:
                 if place == .nowhere, !isOver { mayPay = true }
-            case .card, .wallet, .cash:
+            case .card, .wallet, .cash, .deskCash:
                 guard mayPay, place == .nowhere, !isOver else { return }
-                method = event == .card ? .card : event == .wallet ? .wallet : .cash
+                method = [.card: .card, .wallet: .wallet, .cash: .cash, .deskCash: .deskCash][event]
                 place = event == .card ? .asked : .inHand
             case .disputed, .reportedEnd:
                 if place == .inHand { isFrozen = true } else { endUnpaid() }
@@ -64,6 +64,8 @@ struct PaymentModelTests {
             switch (method, newCost) {
             case (.card, 0): place = .givingBack
             case (.card, _): place = .taking
+            // The desk keeps the cash, and the customer has it in the wallet.
+            case (.deskCash, 0): place = .inWallet
             case (_, 0): place = .back
             default: place = .paidOut
             }
@@ -173,6 +175,7 @@ struct PaymentModelTests {
             switch effect {
             case .holdFromWallet: return Transfers.holdFromWallet(payment, id: id)
             case .holdFromCard: return Transfers.holdFromCard(payment, id: id)
+            case .holdFromDesk: return Transfers.holdFromDesk(payment, id: id)
             case .payOut: return Transfers.payOut(payment, returning: nil, id: id)
             case .takeCommission:
                 return payment.provider.map { Transfers.takeCommission(payment, from: $0, id: id) }
@@ -200,6 +203,7 @@ struct PaymentModelTests {
         case .card: return (try? payment.pay(by: .card, charge: .timeOrdered(), at: Date())) ?? []
         case .wallet: return (try? payment.pay(by: .wallet, at: Date())) ?? []
         case .cash: return (try? payment.pay(by: .cash, at: Date())) ?? []
+        case .deskCash: return (try? payment.pay(by: .deskCash, at: Date())) ?? []
         case .authorised: return payment.hear(.authorised, of: charge)
         case .refused: return payment.hear(.refused, of: charge)
         case .captured: return payment.hear(.captured, of: charge)

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import HTTPTypes
 import Messaging
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing

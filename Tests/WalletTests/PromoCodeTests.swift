@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -103,7 +104,7 @@ struct PromoCodeTests {
                     byCard
                     ? try await wallet.post(
                         "orders/\(order.order.text)/payment", salem,
-                        #"{"method": "card", "card": "\#(card)", "cvv": "737", "promoCode": "SPRING"}"#)
+                        #"{"method": "card", "card": "\#(card)", "cvvToken": "cvctok_test", "promoCode": "SPRING"}"#)
                     : try await wallet.pay(order, salem, by: "wallet", promoCode: "SPRING")
                 #expect(answer.status == 202, "\(answer.text)")
                 try await wallet.eventually(order, is: .held)
@@ -265,7 +266,7 @@ struct PromoCodeTests {
             let poor = try await wallet.card(salem, "4000000000009995")
             let byCard = try await wallet.post(
                 "orders/\(due[0].order.text)/payment", salem,
-                #"{"method": "card", "card": "\#(poor)", "cvv": "737", "promoCode": "SPRING"}"#)
+                #"{"method": "card", "card": "\#(poor)", "cvvToken": "cvctok_test", "promoCode": "SPRING"}"#)
             #expect(byCard.status == 202, "\(byCard.text)")
             try await wallet.eventually(due[0], is: .due)
             #expect(try await wallet.pay(due[1], salem, by: "wallet", promoCode: "SPRING").status == 202)

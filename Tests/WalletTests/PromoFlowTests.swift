@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -25,7 +26,7 @@ struct PromoFlowTests {
             case "card":
                 try await wallet.post(
                     path, customer,
-                    #"{"method": "card", "card": "\#(try await wallet.card(customer))", "cvv": "737", "promoCode": "SPRING"}"#
+                    #"{"method": "card", "card": "\#(try await wallet.card(customer))", "cvvToken": "cvctok_test", "promoCode": "SPRING"}"#
                 )
             case "applePay":
                 try await wallet.post(
@@ -142,7 +143,7 @@ struct PromoFlowTests {
             let order = try await wallet.accepted(salem, noura, amount: 12_000)
             let path = "orders/\(order.order.text)/payment"
             let card = try await wallet.card(salem, Self.asks)
-            let body = #"{"method": "card", "card": "\#(card)", "cvv": "737", "promoCode": "SPRING"}"#
+            let body = #"{"method": "card", "card": "\#(card)", "cvvToken": "cvctok_test", "promoCode": "SPRING"}"#
             #expect(try await wallet.post(path, salem, body).status == 202)
             _ = try await wallet.actionURL(order, salem)
             #expect(try await uses() == 1)
@@ -172,7 +173,8 @@ struct PromoFlowTests {
             for isYes in [false, true] {
                 let answer = try await wallet.post(
                     "markets/assef/subscription", noura,
-                    #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737"}"#)
+                    #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvvToken": "cvctok_test"}"#
+                )
                 #expect(answer.status == 202, "\(answer.text)")
                 let url = try await wallet.actionURL("markets/assef/subscription", noura)
                 #expect(try await wallet.subscription(of: noura).state == .none)
@@ -201,7 +203,8 @@ struct PromoFlowTests {
             let card = try await wallet.card(noura)
             let subscribed = try await wallet.post(
                 "markets/assef/subscription", noura,
-                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737"}"#)
+                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvvToken": "cvctok_test"}"#
+            )
             #expect(subscribed.status == 403 && subscribed.slug == "account-blocked", "\(subscribed.text)")
             #expect(wallet.books.payments == 0)
         }

@@ -101,6 +101,7 @@ struct PromotionModelTests {
         for effect in effects {
             switch effect {
             case .holdFromWallet: books.post(Transfers.holdFromWallet(payment, id: .timeOrdered()))
+            case .holdFromDesk: books.post(Transfers.holdFromDesk(payment, id: .timeOrdered()))
             case .holdFromCard: books.post(Transfers.holdFromCard(payment, id: .timeOrdered()))
             case .returnToWallet: books.post(Transfers.returnToWallet(payment, id: .timeOrdered()))
             case .returnToCard: books.post(Transfers.returnToCard(payment, id: .timeOrdered()))
@@ -137,6 +138,8 @@ struct PromotionModelTests {
         switch method {
         case .cash: #expect(books.balances[customer] == nil, "\(what)")
         case .wallet: #expect(books.balances[customer, default: 0] == given - price, "\(what)")
+        // No code is used at the desk.
+        case .deskCash: Issue.record("a promo code at the desk: \(what)")
         case .card, .applePay, .googlePay, .payPal:
             // What is on its way back to the card counts as given back.
             #expect(books.sum(.external) + books.sum(.refund) == given - price, "\(what)")

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -29,7 +30,8 @@ struct ProviderLimitTests {
             #expect(text.contains("3.00 to 999999.99 SEK") && text.contains("pay from the wallet"), "\(text)")
             let arabic = try await wallet.call(
                 .post, "orders/\(order.order.text)/payment", salem,
-                #"{"method": "card", "card": "\#(card)", "cvv": "737"}"#, key: UUID.timeOrdered().text, language: "ar")
+                #"{"method": "card", "card": "\#(card)", "cvvToken": "cvctok_test"}"#, key: UUID.timeOrdered().text,
+                language: "ar")
             let detail = arabic.json["detail"]?.string ?? ""
             #expect(detail.contains("المحفظة") && detail.contains("3.00") && detail.contains("SEK"), "\(detail)")
             #expect(try await wallet.state(of: order) == .due && wallet.sandbox.totals["sek"] == nil)
@@ -49,7 +51,7 @@ struct ProviderLimitTests {
             let card = try await wallet.card(salem)
             let answer = try await wallet.post(
                 "orders/\(order.order.text)/payment", salem,
-                #"{"method": "card", "card": "\#(card)", "cvv": "737", "promoCode": "SPRING"}"#)
+                #"{"method": "card", "card": "\#(card)", "cvvToken": "cvctok_test", "promoCode": "SPRING"}"#)
             #expect(answer.slug == "amount-not-chargeable", "\(answer.text)")
             #expect(try await wallet.pay(order, salem, by: "wallet", promoCode: "SPRING").status == 202)
             #expect(try await wallet.balance(salem, currency: "SEK") == 900)
@@ -109,6 +111,37 @@ struct ProviderLimitTests {
         }
     }
 
+    @Test(
+        "W5: what is said of a top-up's bounds is what holds for it, in the form of the currency, in field and problem",
+        arguments: [
+            ("SAR", 100, 10_000_000, "1.00", "100000.00"), ("JPY", 100, 10_000_000, "100", "10000000"),
+            ("KWD", 100, 10_000_000, "0.100", "10000.000"), ("HUF", 17_500, 10_000_000, "175.00", "100000.00"),
+        ])
+    func topUpBounds(code: String, minimum: Int, maximum: Int, least: String, most: String) async throws {
+        try await WalletFixture.run(workers: 0) { wallet in
+            let noura = try await wallet.people.provider()
+            if code != "SAR" { try await wallet.setCurrency(code) }
+            try await wallet.set(.dailyTopUpLimit, "1000000000")
+            let card = try await wallet.card(noura)
+            func ask(_ amount: Int, _ market: String = "assef") async throws -> Answer {
+                try await wallet.post(
+                    "topups", noura,
+                    #"{"market": "\#(market)", "amount": \#(amount), "card": "\#(card)", "cvvToken": "cvctok_test"}"#)
+            }
+            for amount in [minimum - 1, maximum + 1, 0, -5, .max, .min] {
+                let answer = try await ask(amount)
+                #expect(answer.status == 422 && answer.slug == "top-up-out-of-bounds", "\(amount) \(answer.text)")
+                #expect(answer.json["minimum"]?.integer == minimum && answer.json["maximum"]?.integer == maximum)
+                let said = "from \(least) \(code) to \(most) \(code)"
+                #expect(answer.text.contains(said), "\(answer.text)")
+                #expect(answer.text.contains("A top-up is \(least) to \(most) \(code)"), "\(answer.text)")
+            }
+            for amount in [minimum, maximum] {
+                #expect(try await ask(amount).status == 202, "\(amount)")
+            }
+        }
+    }
+
     @Test("W2, W5: top-ups, cash-outs and subscriptions by card are refused with the bounds as well")
     func others() async throws {
         try await WalletFixture.run { wallet in
@@ -116,9 +149,11 @@ struct ProviderLimitTests {
             try await wallet.setCurrency("HUF")
             let card = try await wallet.card(noura)
             let topUp = try await wallet.post(
-                "topups", noura, #"{"market": "assef", "amount": 17499, "card": "\#(card)", "cvv": "737"}"#)
+                "topups", noura, #"{"market": "assef", "amount": 17499, "card": "\#(card)", "cvvToken": "cvctok_test"}"#
+            )
             #expect(topUp.status == 422 && topUp.slug == "top-up-out-of-bounds", "\(topUp.text)")
             #expect(topUp.json["minimum"]?.integer == 17_500)
+            #expect(topUp.codes == ["/amount": "out-of-range"])
             try await wallet.give(50_000, to: noura, currency: "HUF")
             let cashOut = try await wallet.cashOut(1_050, noura)
             #expect(cashOut.status == 422 && cashOut.slug == "cash-out-out-of-bounds", "\(cashOut.text)")
@@ -128,7 +163,7 @@ struct ProviderLimitTests {
             let plan = try await wallet.plan(try await wallet.admin(), price: 9_900)
             let byCard = try await wallet.post(
                 "markets/assef/subscription", noura,
-                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737", "renews": false}"#
+                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvvToken": "cvctok_test", "renews": false}"#
             )
             #expect(byCard.status == 422 && byCard.slug == "amount-not-chargeable", "\(byCard.text)")
             #expect(try await wallet.subscribe(noura, to: plan).status == 201)
@@ -143,9 +178,7 @@ struct ProviderLimitTests {
             let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
             try await wallet.setCurrency("SEK")
             let card = try await wallet.post(
-                "cards", salem,
-                #"{"number": "4242424242424242", "expiryMonth": 12, "expiryYear": 2039, "cvv": "737", "holder": "S SALEM", "consent": true}"#
-            )
+                "cards", salem, wallet.newCard("4242424242424242", #", "consent": true"#))
             #expect(card.status == 201, "\(card.text)")
             var order = Orders.accepted(by: salem, noura, amount: 100)
             order.total.currency = "SEK"

@@ -67,7 +67,7 @@ struct RemovalTests {
             try await wallet.pool.withTransaction { transaction in
                 _ = try await AccountDeletionGuard.begin(salem.account, version: 5, in: transaction)
             }
-            let refused = try await wallet.post("cards", salem, CardLimitTests.newCard)
+            let refused = try await wallet.post("cards", salem, wallet.newCard())
             #expect(refused.slug == "account-leaving", "\(refused.text)")
             _ = try await wallet.card(huda)
             #expect(wallet.sandbox.customerCount == 2)

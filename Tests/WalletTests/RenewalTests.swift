@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -53,7 +54,7 @@ struct RenewalTests {
                 let card = try await wallet.card(noura, number)
                 let answer = try await wallet.post(
                     "markets/assef/subscription", noura,
-                    #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737", "renews": \#(renews)}"#
+                    #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvvToken": "cvctok_test", "renews": \#(renews)}"#
                 )
                 #expect(answer.status == 202 && answer.json["renews"]?.bool == renews, "\(answer.text)")
                 try await eventually("the card has answered") {
@@ -81,7 +82,7 @@ struct RenewalTests {
             let card = try await wallet.card(noura)
             let answer = try await wallet.post(
                 "markets/assef/subscription", noura,
-                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737", "renews": true}"#
+                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvvToken": "cvctok_test", "renews": true}"#
             )
             #expect(answer.status == 202, "\(answer.text)")
             #expect(try await wallet.subscription(of: noura).wish?.renews == true)

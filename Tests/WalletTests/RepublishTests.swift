@@ -3,6 +3,7 @@ import Foundation
 import LiveMarkets
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 @Suite("What the wallet tells again", .timeLimit(.minutes(15)))
 struct RepublishTests {
     private func told<M: Message>(_ type: M.Type, _ wallet: WalletFixture) async throws -> [M] {
-        try await wallet.outbox(type.name.text).map { try MessageJSON.decode(type, Array($0.utf8)) }
+        try await wallet.outbox(type.name.text).map { try JSON.wire.decode(type, $0.utf8) }
     }
 
     private func republish(_ wallet: WalletFixture) async throws {
@@ -65,7 +66,7 @@ struct RepublishTests {
         try await WalletFixture.run { wallet in
             let (noura, _, subscription) = try await wallet.subscriber()
             let salem = try await wallet.people.customer()
-            _ = try await wallet.card(salem)
+            let card = try await wallet.card(salem)
             _ = try await wallet.promoCode(try await wallet.admin(), #""amount": 100"#)
             _ = try await wallet.pool.withTransaction { transaction in
                 try await transaction.first(BlockAccount(account: salem.account, market: "assef", currency: "SAR"))
@@ -74,7 +75,8 @@ struct RepublishTests {
             let standings = try await told(StandingsTold.self, wallet).flatMap(\.accounts)
             let blocked = try #require(standings.first { $0.account == salem.account })
             #expect(blocked.blocks == [.init(market: "assef", isBlocked: true, version: 1)])
-            #expect(blocked.method == .init(hasMethod: true, version: 1) && blocked.subscriptions == [])
+            #expect(blocked.method?.hasMethod == true && blocked.method?.version == 1 && blocked.subscriptions == [])
+            #expect(blocked.method?.cards?.map(\.card.text) == [card])
             let subscribed = try #require(standings.first { $0.account == noura.account })
             let started = try #require(try await told(SubscriptionStarted.self, wallet).last)
             #expect(subscribed.subscriptions.map(\.endsAt) == [started.endsAt])

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -99,7 +100,7 @@ struct RetentionTests {
     @Test("Q9: eighteen months are eighteen months of the calendar")
     func months() throws {
         let now = try #require(Timestamp.parse("2026-08-31T12:00:00Z"))
-        #expect(LiveMarkets.start(of: 18, before: now) == Timestamp.parse("2025-02-28T12:00:00Z"))
+        #expect(Market.assef.defaults.retentionStart(before: now) == Timestamp.parse("2025-02-28T12:00:00Z"))
     }
 }
 

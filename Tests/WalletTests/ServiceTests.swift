@@ -9,6 +9,7 @@ import NIOCore
 import NIOHTTP1
 import PollThread
 import Postgres
+import SeraiJSON
 import ServiceLifecycle
 import Synchronization
 import TestKit
@@ -68,10 +69,10 @@ struct ServiceTests {
             }
             let card = try await caller.post(
                 "/wallet/v1/cards", salem,
-                #"{"number": "4242424242424242", "expiryMonth": 12, "expiryYear": 2039, "cvv": "737", "holder": "S S"}"#
-            )
+                #"{"paymentMethod": "\#(try #require(sandbox.handOver("4242424242424242")))", "holder": "S S"}"#)
             let id = try #require(card.json["card"]?.string, "\(card.text)")
-            let paid = try await caller.post(path, salem, #"{"method": "card", "card": "\#(id)", "cvv": "737"}"#)
+            let paid = try await caller.post(
+                path, salem, #"{"method": "card", "card": "\#(id)", "cvvToken": "cvctok_test"}"#)
             #expect(paid.status == 202, "\(paid.text)")
             try await eventually("it is held") { try await caller.get(path, salem).json["state"]?.string == "held" }
             for _ in 0..<3 { try await tell(OrderCompleted(order: order.now(.completed)), broker) }
@@ -109,7 +110,7 @@ struct ServiceTests {
             messageID: UUID.timeOrdered().text, type: M.name.text, correlationID: message.aggregate, appID: "dispatch",
             contentType: "application/json")
         try await broker.publish(
-            String(decoding: try MessageJSON.encode(message), as: UTF8.self), exchange: "dispatch",
+            try JSON.wire.text(message), exchange: "dispatch",
             routingKey: M.name.text, properties: properties)
     }
 

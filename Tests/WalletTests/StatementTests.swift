@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -29,6 +30,11 @@ struct StatementTests {
             #expect(mine.map { $0["reason"]?.string } == [nil, "order-expired"])
             #expect(mine.map { $0["amount"]?.integer } == [-12_000, -12_000])
             #expect(mine.map { $0["order"]?.string } == [done.order.text, ended.order.text])
+            let english = try await wallet.csv("statement.csv", salem)
+            #expect(english.contains("The order's time was over") && !english.contains("order-expired"), "\(english)")
+            let file = try await wallet.csv("statement.csv", salem, language: "ar")
+            #expect(file.contains("انتهت مهلة الطلب"), "\(file)")
+            #expect(try await wallet.get("statement?reason=x", salem).status == 400)
             let first = try #require(mine.first)
             #expect(first["beneficiary"]?.string == "Noura" && first["payer"]?.string == "Salem")
             #expect(first["transaction"]?.string == "Payment: Wound care")
@@ -181,7 +187,8 @@ struct StatementTests {
             let card = try await wallet.card(noura)
             let asked = try await wallet.post(
                 "markets/assef/subscription", noura,
-                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737"}"#)
+                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvvToken": "cvctok_test"}"#
+            )
             #expect(asked.status == 202, "\(asked.text)")
             try await eventually("it is paid") { try await wallet.subscription(of: noura).state == .active }
             _ = try await wallet.accepted(try await wallet.people.customer(), huda)

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -68,7 +69,7 @@ struct StuckTests {
             patient.deadline = Date().addingTimeInterval(7 * 86_400)
             try await wallet.hear(patient)
             let topUp = try await wallet.post(
-                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#)
+                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvvToken": "cvctok_test"}"#)
             #expect(try await StuckCheck.over(.seconds(3_600), wallet.pool).items.isEmpty)
             try await wallet.pool.execute(Age())
             try await wallet.pool.execute(AgeCaptures())

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -20,7 +21,8 @@ struct SubscriptionTermTests {
             let card = try await wallet.card(noura)
             let asked = try await wallet.post(
                 "markets/assef/subscription", noura,
-                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737"}"#)
+                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvvToken": "cvctok_test"}"#
+            )
             #expect(asked.status == 202, "\(asked.text)")
             let charge = try #require(try await wallet.pool.query(ClaimCharges(limit: 10, leaseSeconds: 600)).first)
             // It is paid there, and nobody hears of it.

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -66,7 +67,7 @@ struct SubscriptionTests {
             let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
             let plan = try await wallet.plan(admin)
             let before = try await wallet.get("markets/assef/subscription", noura)
-            #expect(before.json["state"]?.string == "none" && before.json["isRequired"]?.bool == false)
+            #expect(before.json["state"]?.string == "none" && before.json["isRequired"]?.bool == true)
             let poor = try await wallet.subscribe(noura, to: plan)
             #expect(poor.status == 409 && poor.slug == "insufficient-funds", "\(poor.text)")
             try await wallet.give(20_000, to: noura)
@@ -129,7 +130,8 @@ struct SubscriptionTests {
             func subscribe(_ card: String) async throws -> Answer {
                 try await wallet.post(
                     "markets/assef/subscription", noura,
-                    #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737"}"#)
+                    #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvvToken": "cvctok_test"}"#
+                )
             }
             let refused = try await subscribe(poor)
             #expect(refused.status == 202 && refused.json["isBeingPaid"]?.bool == true, "\(refused.text)")

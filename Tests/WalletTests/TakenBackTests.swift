@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -194,7 +195,8 @@ struct TakenBackTests {
             let salem = try await wallet.people.customer()
             let card = try await wallet.card(salem)
             let answer = try await wallet.post(
-                "topups", salem, #"{"market": "assef", "amount": 12000, "card": "\#(card)", "cvv": "737"}"#)
+                "topups", salem, #"{"market": "assef", "amount": 12000, "card": "\#(card)", "cvvToken": "cvctok_test"}"#
+            )
             let topUp = try #require(answer.json["topUp"]?.string.flatMap(UUID.init(uuidString:)))
             let charge = try #require(try await wallet.pool.query(AllCharges(subject: topUp)).first)
             let known = try #require(try await wallet.pool.first(FindCharge(charge: charge)))

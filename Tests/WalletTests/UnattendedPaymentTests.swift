@@ -4,6 +4,7 @@ import HTTPTypes
 import LiveMarkets
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -230,7 +231,7 @@ extension WalletFixture {
     }
 
     /// In dollars, at the payment provider.
-    fileprivate var chargedPayments: Int { sandbox.totals["cad"]?.payments ?? 0 }
+    var chargedPayments: Int { sandbox.totals["cad"]?.payments ?? 0 }
 
     /// As its deadline does.
     fileprivate func look(_ order: OrderSnapshot, at now: Date) async throws {
@@ -245,9 +246,9 @@ extension WalletFixture {
         try await eventually(order, is: .due)
     }
 
-    fileprivate func refusals(of order: OrderSnapshot) async throws -> [PaymentRefused] {
+    func refusals(of order: OrderSnapshot) async throws -> [PaymentRefused] {
         try await pool.query(ListRefusals(order: order.order.text)).map {
-            try MessageJSON.decode(PaymentRefused.self, Array($0.utf8))
+            try JSON.wire.decode(PaymentRefused.self, $0.utf8)
         }
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -57,7 +58,7 @@ struct UnwantedChargeTests {
             let order = try await wallet.accepted(salem, noura)
             _ = try await wallet.payByCard(order, salem, card)
             let topUp = try await wallet.post(
-                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#)
+                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvvToken": "cvctok_test"}"#)
             let path = "topups/\(try #require(topUp.json["topUp"]?.string))"
             for charge in try await wallet.pool.query(ClaimCharges(limit: 2, leaseSeconds: 600)) {
                 let answer = await wallet.parts.provider.ask(try #require(charge.nextRequest), charge)
@@ -92,7 +93,7 @@ struct UnwantedChargeTests {
             let salem = try await wallet.people.customer()
             let card = try await wallet.card(salem, "4000002760003184")
             let topUp = try await wallet.post(
-                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#)
+                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvvToken": "cvctok_test"}"#)
             let path = "topups/\(try #require(topUp.json["topUp"]?.string))"
             // The payment provider was away for a while.
             try await wallet.pool.execute(MakeOld(hours: 2))
@@ -117,11 +118,12 @@ struct UnwantedChargeTests {
             let (noura, admin) = (try await wallet.people.provider(), try await wallet.admin())
             let (card, plan) = (try await wallet.card(noura), try await wallet.plan(admin))
             let topUp = try await wallet.post(
-                "topups", noura, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#)
+                "topups", noura, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvvToken": "cvctok_test"}"#)
             let path = "topups/\(try #require(topUp.json["topUp"]?.string))"
             let asked = try await wallet.post(
                 "markets/assef/subscription", noura,
-                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737"}"#)
+                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvvToken": "cvctok_test"}"#
+            )
             #expect(asked.status == 202, "\(asked.text)")
             // Taken and given back; the answers are lost, and the webhook of the refund is the first to come.
             for charge in try await wallet.pool.query(ClaimCharges(limit: 2, leaseSeconds: 600)) {
@@ -155,7 +157,7 @@ struct UnwantedChargeTests {
             let salem = try await wallet.people.customer()
             let card = try await wallet.card(salem)
             _ = try await wallet.post(
-                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#)
+                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvvToken": "cvctok_test"}"#)
             let charge = try #require(try await wallet.pool.query(ClaimCharges(limit: 2, leaseSeconds: 600)).first)
             guard case .known(.captured, let reference?) = await wallet.parts.provider.ask(.take, charge) else {
                 Issue.record("not taken")

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -231,7 +232,7 @@ struct WaitingMoneyTests {
             }
             try await wallet.hear(Orders.accepted(by: salem, noura).fined(1_000))
             #expect(try await obstacles(salem) == [.unpaid])
-            #expect(try await obstacles(noura) == [.heldMoney])
+            #expect(try await obstacles(noura) == [.waitingMoney])
             try await wallet.withDeadlines {
                 try await wallet.give(1_000, to: salem)
                 try await eventually(wallet, noura, has: 850)

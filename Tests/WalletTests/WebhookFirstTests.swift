@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -126,14 +127,15 @@ struct WebhookFirstTests {
         case .topUp:
             let card = try await wallet.card(salem)
             let asked = try await wallet.post(
-                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#)
+                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvvToken": "cvctok_test"}"#)
             return try #require(asked.json["topUp"]?.string.flatMap(UUID.init(uuidString:)), "\(asked.text)")
         case .subscription:
             let plan = try await wallet.plan(try await wallet.admin())
             let card = try await wallet.card(noura)
             let asked = try await wallet.post(
                 "markets/assef/subscription", noura,
-                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvv": "737"}"#)
+                #"{"plan": "\#(plan)", "price": 9900, "method": "card", "card": "\#(card)", "cvvToken": "cvctok_test"}"#
+            )
             #expect(asked.status == 202, "\(asked.text)")
             return try await wallet.subscription(of: noura).id
         }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -106,7 +107,7 @@ struct WorkerTests {
             let card = try await wallet.card(salem)
             _ = try await wallet.payByCard(order, salem, card)
             let topUp = try await wallet.post(
-                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvv": "737"}"#)
+                "topups", salem, #"{"market": "assef", "amount": 5000, "card": "\#(card)", "cvvToken": "cvctok_test"}"#)
             let id = try #require(topUp.json["topUp"]?.string)
             try await wallet.pool.execute(AgeCharges())
             try await wallet.working {

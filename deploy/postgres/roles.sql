@@ -4,7 +4,8 @@
 --                     whose rows are never changed (the audit log, the ledger) it can only read and add to them
 --   psql -d serai -f roles.sql        as a superuser; the passwords are in SERAI_<SERVICE>_DATABASE_PASSWORD and
 --                                     SERAI_<SERVICE>_OWNER_PASSWORD
--- Can be run again at any time: it then sets the passwords anew.
+-- The services' roles also have the settings of the server with which their sessions plan, see below.
+-- Can be run again at any time: it then sets the passwords and these settings anew.
 \set ON_ERROR_STOP on
 \set QUIET on
 SET client_min_messages = warning;
@@ -57,6 +58,24 @@ SELECT format(
 SELECT format(
     'ALTER DEFAULT PRIVILEGES FOR ROLE %I IN SCHEMA %I GRANT USAGE ON SEQUENCES TO %I', owner, name, name)
 FROM services \gexec
+
+-- How the services' sessions plan (docs/performance.md). A session that is told otherwise when it begins, such as a command's that
+-- reads whole tables, does as it is told. Migrations run as the owners, with what the server has.
+--   jit              statements are short: compiling one takes longer than it saves
+--   enable_seqscan   rows are found by an index, also in a table that is small yet: a plan that was kept while it was small would
+--                    read all of it, and would still do so after it has grown, until the next ANALYZE. A statement without an
+--                    index for its rows still reads all. Not for admin, whose reports read much of a table
+--   plan_cache_mode  one plan for all parameters: by default a server plans each statement five times in each session, and one
+--                    with an array every time. Not for wallet and identity, whose lists are narrowed in many ways; a single
+--                    transaction is planned anew by planAnew()
+SELECT format('ALTER ROLE %I SET %I = %L', name, setting, value) FROM (VALUES
+    ('identity', 'jit', 'off'), ('identity', 'enable_seqscan', 'off'),
+    ('dispatch', 'jit', 'off'), ('dispatch', 'enable_seqscan', 'off'), ('dispatch', 'plan_cache_mode', 'force_generic_plan'),
+    ('wallet', 'jit', 'off'), ('wallet', 'enable_seqscan', 'off'),
+    ('notifications', 'jit', 'off'), ('notifications', 'enable_seqscan', 'off'),
+    ('notifications', 'plan_cache_mode', 'force_generic_plan'),
+    ('admin', 'jit', 'off')
+) AS planning (name, setting, value) \gexec
 
 -- What a service owned itself, when there was one role for each: the owner takes it over.
 CREATE TEMPORARY TABLE taken ON COMMIT DROP AS

@@ -64,6 +64,12 @@ enum AuditHandlers {
         handlers.on(ApprovalChanged.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.changed(received.message, message: received.envelope.id, in: transaction)
         }
+        handlers.on(ApprovalEnded.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.ended(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(WriteOffChanged.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.changed(received.message, message: received.envelope.id, in: transaction)
+        }
         handlers.on(WalletManaged.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
         }
@@ -76,7 +82,13 @@ enum AuditHandlers {
         handlers.on(RackManaged.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
         }
+        handlers.on(BikeManaged.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
+        }
         handlers.on(OrderManaged.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
+        }
+        handlers.on(SeriesManaged.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
         }
         handlers.on(TrailViewed.self, sharesTransaction: false) { received, transaction in

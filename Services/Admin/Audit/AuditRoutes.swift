@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 extension AdminRoutes {
@@ -42,6 +43,8 @@ struct AuditEntryView: Encodable, Sendable {
     /// Absent for an operator at the command line.
     let by: PersonView?
     let subject: String
+    /// The person whose account is the subject, by the present name.
+    let about: PersonView?
     let before: JSONValue?
     let after: JSONValue?
 
@@ -54,6 +57,7 @@ struct AuditEntryView: Encodable, Sendable {
         action = entry.action
         by = entry.account.map { PersonView(account: $0.text, name: row.name) }
         subject = entry.subject
+        about = row.subjectName.map { PersonView(account: entry.subject, name: $0) }
         before = try entry.before.map { try JSONValue(parsing: $0.text) }
         after = try entry.after.map { try JSONValue(parsing: $0.text) }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// An act of an admin or an operator.
@@ -13,7 +14,8 @@ struct AuditEntry: Sendable {
     /// The act, for example `setting.changed`, `setting.proposed`, `setting.withdrawn`, `provider.verified`,
     /// `provider.rejected`, `account.banned`, `account.unbanned`, `admin.granted`, `admin.revoked`, `account.created`,
     /// `account.changed`, `account.removed`, `account.deleted`, `account.invited`, `account.kept`,
-    /// `account.removal-refused`, `account.second-factor-reset`, `account.role-given`, `link.confirmed`,
+    /// `account.removal-refused`, `account.second-factor-reset`, `account.role-given`,
+    /// `account.contact-corrected`, `account.title-declined`, `link.confirmed`,
     /// `link.removed`, `report.decided`, `report.answered`, `list.viewed`, `list.exported`. ``RecordAdminAct`` has the
     /// others.
     let action: String
@@ -25,7 +27,14 @@ struct AuditEntry: Sendable {
     let after: PostgresJSON?
 
     static func values(_ values: [String: String]) throws -> PostgresJSON {
-        PostgresJSON(try MessageJSON.encode(values))
+        PostgresJSON(try JSON.wire.encode(values))
+    }
+
+    /// An admin's look at one order.
+    static func look(at order: UUID, in market: String, by admin: UUID, now: Date) -> AuditEntry {
+        AuditEntry(
+            id: .timeOrdered(), at: now, market: market, service: AdminService.name, action: "order.viewed",
+            account: admin, subject: order.text, before: nil, after: nil)
     }
 
     /// An admin's look at a list of this service.
@@ -54,10 +63,11 @@ struct InsertAudit: Statement {
     }
 }
 
-/// An entry with the admin's name, if it is known.
+/// An entry with the present names of the admin and of the person that it is about, if they are known.
 struct AuditRow: Sendable {
     let entry: AuditEntry
     let name: String?
+    let subjectName: String?
 
     init(_ row: inout RowReader) throws(PostgresError) {
         entry = AuditEntry(
@@ -65,13 +75,22 @@ struct AuditRow: Sendable {
             action: try row.next(), account: try row.next(), subject: try row.next(), before: try row.next(),
             after: try row.next())
         name = try row.next()
+        subjectName = try row.next()
     }
+}
+
+/// The account that an entry of `audit AS a` is about, as an SQL expression; null for other subjects.
+private enum AuditSubject {
+    static let account: SQL = """
+        CASE WHEN a.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN a.subject::uuid END
+        """
 }
 
 /// Lists entries of some markets, newest first: reads each market's newest by its index, then the newest of these.
 struct ListAuditOfMarkets: Statement {
     static let sql: SQL = """
-        SELECT a.id, a.at, a.market, a.service, a.action, a.account, a.subject, a.before, a.after, p.name
+        SELECT a.id, a.at, a.market, a.service, a.action, a.account, a.subject, a.before, a.after, p.name,
+            about.name
         FROM unnest($1::text[]) AS m (market)
         CROSS JOIN LATERAL (
             SELECT * FROM audit
@@ -79,6 +98,7 @@ struct ListAuditOfMarkets: Statement {
             ORDER BY audit.at DESC, audit.id DESC LIMIT $4
         ) AS a
         LEFT JOIN people AS p ON p.account = a.account
+        LEFT JOIN people AS about ON about.account = \(AuditSubject.account)
         ORDER BY a.at DESC, a.id DESC LIMIT $4
         """
     let markets: [String]
@@ -94,9 +114,11 @@ struct ListAuditOfMarkets: Statement {
 
 struct ListAudit: Statement {
     static let sql: SQL = """
-        SELECT a.id, a.at, a.market, a.service, a.action, a.account, a.subject, a.before, a.after, p.name
+        SELECT a.id, a.at, a.market, a.service, a.action, a.account, a.subject, a.before, a.after, p.name,
+            about.name
         FROM audit AS a
         LEFT JOIN people AS p ON p.account = a.account
+        LEFT JOIN people AS about ON about.account = \(AuditSubject.account)
         WHERE (a.at, a.id) < ($1, $2)
         ORDER BY a.at DESC, a.id DESC LIMIT $3
         """

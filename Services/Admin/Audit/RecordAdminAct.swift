@@ -5,13 +5,14 @@ import Postgres
 
 /// Records acts of admins and command-line operators in other services in the audit log.
 enum RecordAdminAct {
-    static func verified(_ event: ProviderVerified, message: UUID, in transaction: PostgresTransaction) throws {
+    /// Names are never written here: the log cannot be edited, and a reader gets them by the account's id.
+    static func verified(_ event: ProviderVerified, message: UUID, in transaction: PostgresTransaction) {
         transaction.send(
             InsertAudit(
                 AuditEntry(
                     id: message, at: event.at, market: event.market, service: "identity",
                     action: "provider.verified", account: event.by, subject: event.account.account.text, before: nil,
-                    after: try AuditEntry.values(["name": event.account.name]))))
+                    after: nil)))
     }
 
     static func banned(_ event: AccountBanned, message: UUID, in transaction: PostgresTransaction) throws {
@@ -48,7 +49,7 @@ enum RecordAdminAct {
                 AuditEntry(
                     id: message, at: event.at, market: event.market, service: "identity",
                     action: "provider.rejected", account: event.by, subject: event.account.account.text, before: nil,
-                    after: try AuditEntry.values(["name": event.account.name, "reason": event.reason]))))
+                    after: try AuditEntry.values(["reason": event.reason]))))
     }
 
     /// Records a deletion by an admin only; an owner's own deletion is no act of an admin.
@@ -146,6 +147,34 @@ enum RecordAdminAct {
                     after: try AuditEntry.values(after))))
     }
 
+    /// Records that what waited for a second admin ended without one. No admin has done it.
+    static func ended(_ event: ApprovalEnded, message: UUID, in transaction: PostgresTransaction) throws {
+        let after = [
+            "kind": event.kind, "subject": event.subject.text, "amount": String(event.amount.amount),
+            "currency": event.amount.currency, "reason": event.reason, "begunBy": event.begunBy.text,
+        ]
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "wallet", action: "approval.ended",
+                    account: nil, subject: event.approval.text, before: nil, after: try AuditEntry.values(after))))
+    }
+
+    /// Records a step of writing off a debt: the first word where a second admin has to agree, the act, and a rejection.
+    static func changed(_ event: WriteOffChanged, message: UUID, in transaction: PostgresTransaction) throws {
+        let after = [
+            "account": event.account.text, "amount": String(event.amount.amount), "currency": event.amount.currency,
+            "reason": event.reason,
+        ]
+        let act = event.state == .waiting ? "begun" : event.state.rawValue
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "wallet", action: "write-off.\(act)",
+                    account: event.by, subject: event.writeOff.text, before: nil,
+                    after: try AuditEntry.values(after))))
+    }
+
     static func managed(_ event: WalletManaged, message: UUID, in transaction: PostgresTransaction) throws {
         transaction.send(
             InsertAudit(
@@ -164,12 +193,31 @@ enum RecordAdminAct {
                     after: try AuditEntry.values(event.details))))
     }
 
+    static func managed(_ event: SeriesManaged, message: UUID, in transaction: PostgresTransaction) throws {
+        let details = event.details.merging(["customer": event.customer.text]) { first, _ in first }
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "dispatch",
+                    action: "series.\(event.act.rawValue)", account: event.by, subject: event.series.text, before: nil,
+                    after: try AuditEntry.values(details))))
+    }
+
     static func managed(_ event: RackManaged, message: UUID, in transaction: PostgresTransaction) throws {
         transaction.send(
             InsertAudit(
                 AuditEntry(
                     id: message, at: event.at, market: event.market, service: "dispatch",
                     action: "rack.\(event.act.rawValue)", account: event.by, subject: event.rack.text, before: nil,
+                    after: try AuditEntry.values(event.details))))
+    }
+
+    static func managed(_ event: BikeManaged, message: UUID, in transaction: PostgresTransaction) throws {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "dispatch",
+                    action: "bike.\(event.act.rawValue)", account: event.by, subject: event.bike.text, before: nil,
                     after: try AuditEntry.values(event.details))))
     }
 

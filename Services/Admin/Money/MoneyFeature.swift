@@ -34,7 +34,7 @@ enum PaymentHandlers {
             RecordPayment.released(received.message, message: received.envelope.id, in: transaction)
         }
         handlers.on(PaymentsTold.self, sharesTransaction: false) { received, transaction in
-            StoreRepublishedPayments.told(received.message, in: transaction)
+            try await StoreRepublishedPayments.told(received.message, in: transaction)
         }
     }
 }

@@ -27,8 +27,8 @@ struct ExportOrderLines: Sendable {
             body: ResponseBody { writer in
                 var rows = first
                 var written = rows.count
-                try await writer.write(
-                    ByteBuffer(string: CSVLine.byteOrderMark + CSVLine.text(Self.head.map { .text($0) })))
+                let head = CSVLine.text(Self.head.map { .text($0.text(in: language.rawValue)) })
+                try await writer.write(ByteBuffer(string: CSVLine.byteOrderMark + head))
                 while let last = rows.last {
                     let lines = try await LongWork.run { [rows] in
                         try rows.map { try Self.line($0, language) }.joined()
@@ -47,22 +47,38 @@ struct ExportOrderLines: Sendable {
         try await pool.query(ExportOrders(filter: filter, after: after, limit: Self.partRows))
     }
 
-    private static let head = [
-        "order", "state", "requestedAt", "endedAt", "customer", "customerName", "provider", "providerName", "companion",
-        "services", "totalMinorUnits", "currency", "method", "paymentState", "providerShareMinorUnits",
-        "platformShareMinorUnits", "reason",
+    private static let head: [LocalizedText] = [
+        ["en": "Order", "ar": "الطلب"], ["en": "State", "ar": "الحالة"],
+        ["en": "Requested (UTC)", "ar": "وقت الطلب (UTC)"], ["en": "Ended (UTC)", "ar": "وقت الانتهاء (UTC)"],
+        ["en": "Customer's account", "ar": "حساب العميل"], ["en": "Customer", "ar": "العميل"],
+        ["en": "Provider's account", "ar": "حساب مقدم الخدمة"], ["en": "Provider", "ar": "مقدم الخدمة"],
+        ["en": "Companion", "ar": "المرافق"], ["en": "Services", "ar": "الخدمات"],
+        ["en": "Total (minor units)", "ar": "الإجمالي (بأصغر وحدة)"], ["en": "Currency", "ar": "العملة"],
+        ["en": "Paid by", "ar": "طريقة الدفع"], ["en": "Payment", "ar": "حالة الدفع"],
+        ["en": "Provider's share (minor units)", "ar": "حصة مقدم الخدمة (بأصغر وحدة)"],
+        ["en": "Platform's share (minor units)", "ar": "حصة المنصة (بأصغر وحدة)"], ["en": "Reason", "ar": "السبب"],
     ]
 
     private static func line(_ row: OrderExportRow, _ language: Language) throws -> String {
         let order = try row.order.order()
+        let (market, language) = (Market.named(order.market), language.rawValue)
+        let state = market?.label(of: order.state, for: .admin, in: language, kind: order.kind)
+        let method = (row.method ?? order.payment.method).map { Market.words(forMethod: $0)?.text(in: language) ?? $0 }
+        let reason = order.reason.map { market?.words(for: $0)?.text(in: language) ?? $0 }
         return CSVLine.text([
-            .text(order.order.text), .text(order.state.rawValue), .text(Timestamp.text(order.requestedAt)),
+            .text(order.order.text), .text(state ?? order.state.rawValue), .text(Timestamp.text(order.requestedAt)),
             .text(row.endedAt.map(Timestamp.text)), .text(order.customer.account.text), .text(order.customer.name),
             .text(order.provider?.account.text), .text(order.provider?.name), .text(row.order.companion),
-            .text(order.services.map { $0.name.text(in: language.rawValue) }.joined(separator: "; ")),
-            .number(order.total.amount), .text(order.total.currency), .text(row.method ?? order.payment.method),
-            .text(row.paymentState ?? order.payment.state.rawValue), .number(row.providerShare),
-            .number(row.platformShare), .text(order.reason),
+            .text(order.services.map { $0.name.text(in: language) }.joined(separator: "; ")),
+            .number(order.total.amount), .text(order.total.currency), .text(method),
+            .text(payment(row.paymentState, order, language)), .number(row.providerShare),
+            .number(row.platformShare), .text(reason),
         ])
+    }
+
+    /// The wallet's state of the payment in words; before the wallet has told of one, the order's.
+    private static func payment(_ state: String?, _ order: OrderSnapshot, _ language: String) -> String {
+        let known = state.flatMap(PaymentSnapshot.State.init)?.name.text(in: language)
+        return known ?? Market.words(forPayment: order.payment.state).text(in: language)
     }
 }

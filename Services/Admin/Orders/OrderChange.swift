@@ -41,5 +41,7 @@ struct OrderChange: Sendable {
     }
 
     /// The accounts whose names are in the newest snapshot.
-    var people: [UUID] { [newest.customer.account, newest.provider?.account].compactMap(\.self) }
+    var people: [UUID] {
+        [newest.customer.account, newest.provider?.account].compactMap(\.self) + (newest.shares ?? []).map(\.account)
+    }
 }

@@ -42,11 +42,16 @@ struct OrderDetailsView: ResponseEncodable, Sendable {
     struct Event: Encodable, Sendable {
         let at: Date
         let name: String
+        /// The event in the reader's language.
+        let text: String
         let service: String
         let state: String?
+        let stateText: String?
         let version: Int?
         let by: String?
         let reason: String?
+        /// Nil for a reason in a person's own words.
+        let reasonText: String?
     }
 
     let order: OrderView
@@ -54,7 +59,9 @@ struct OrderDetailsView: ResponseEncodable, Sendable {
     let ratings: [Rating]
     let timeline: [Event]
 
-    init(_ order: OrderView, payment: PaymentRow?, ratings: [RatingRow], events: [OrderEventRow]) {
+    init(
+        _ order: OrderView, payment: PaymentRow?, ratings: [RatingRow], events: [OrderEventRow], words: TimelineWords
+    ) {
         self.order = order
         money = payment.map(PaymentDetails.init)
         self.ratings = ratings.sorted { $0.at < $1.at }.map {
@@ -62,8 +69,9 @@ struct OrderDetailsView: ResponseEncodable, Sendable {
         }
         timeline = events.map {
             Event(
-                at: $0.at, name: $0.name, service: String($0.name.prefix { $0 != "." }), state: $0.state,
-                version: $0.version, by: $0.actor, reason: $0.reason)
+                at: $0.at, name: $0.name, text: words.event($0.name), service: TimelineWords.service(of: $0.name),
+                state: $0.state, stateText: words.state($0.state, of: $0.name), version: $0.version, by: $0.actor,
+                reason: $0.reason, reasonText: words.reason($0.reason))
         }
     }
 

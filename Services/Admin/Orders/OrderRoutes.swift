@@ -29,7 +29,7 @@ extension AdminRoutes {
         return try await ExportOrderLines(pool: pool)(filter, language: context.language)
     }
 
-    /// `GET orders/{order}`
+    /// `GET orders/{order}`: the whole order with its people and ways. The audit log records it.
     @Sendable func order(_ request: Request, _ context: AuthenticatedContext) async throws -> OrderDetailsView {
         try context.caller.requireAdmin()
         let id = try context.uuid("order")
@@ -41,7 +41,11 @@ extension AdminRoutes {
         let order = try OrderView(row, language: context.language)
         // Orders of markets that the caller does not administer are not found.
         guard context.caller.has("admin", in: order.market) else { throw Problem.notFound }
-        return OrderDetailsView(order, payment: payments.first, ratings: ratings, events: events)
+        let look = AuditEntry.look(at: id, in: order.market, by: context.caller.accountID, now: now())
+        try await pool.withTransaction { $0.send(InsertAudit(look)) }
+        let words = TimelineWords(
+            catalogue: catalogue, market: Market.named(order.market), kind: order.kind, language: context.language)
+        return OrderDetailsView(order, payment: payments.first, ratings: ratings, events: events, words: words)
     }
 
     /// - Parameter hasRange: whether a query without days stands for the default range instead of all days.

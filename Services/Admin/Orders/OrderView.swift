@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// An order in a list: the parts that both parties see, and the companion.
@@ -50,7 +51,8 @@ struct OrderView: Encodable, Sendable {
         version = order.version
         state = order.state.rawValue
         label =
-            Market.named(order.market)?.label(of: order.state, for: .admin, in: code, kind: order.kind)
+            Market.named(order.market)?.label(
+                of: order.state, for: .admin, in: code, kind: order.kind, provider: order.provider?.providerTitle)
             ?? order.state.rawValue
         customer = PersonView(account: order.customer.account.text, name: order.customer.name)
         provider = order.provider.map { PersonView(account: $0.account.text, name: $0.name) }
@@ -72,5 +74,5 @@ struct OrderView: Encodable, Sendable {
 }
 
 extension OrderRow {
-    func order() throws -> OrderSnapshot { try MessageJSON.decode(OrderSnapshot.self, snapshot.text) }
+    func order() throws -> OrderSnapshot { try JSON.wire.decode(OrderSnapshot.self, snapshot.text) }
 }

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 
 /// Collects the order data of a batch of messages and writes it just before the commit: each order and payment once,
 /// however many events the batch has.
@@ -40,6 +41,7 @@ final class OrderWriter: CommitParticipant {
 
     func willCommit(_ transaction: PostgresTransaction) async throws {
         let present = try await lockPeople(in: transaction)
+        try await dropForgotten(in: transaction)
         for round in rounds(present) { try write(round, in: transaction) }
         writeRatings(present, in: transaction)
         if !payments.isEmpty { transaction.send(StorePayments(payments: Array(payments.values))) }
@@ -66,6 +68,22 @@ final class OrderWriter: CommitParticipant {
         let locked = try await transaction.query(
             LockPeople(accounts: Array(named), goneName: AccountSnapshot.goneName))
         return Set(locked.filter { !$0.isGone }.map(\.account))
+    }
+
+    /// Drops what is heard of orders that were deleted by age.
+    private func dropForgotten(in transaction: PostgresTransaction) async throws {
+        var heard = orders.values.compactMap { $0.first.map { ForgottenOrders.Heard($0.first) } }
+        heard += payments.values.compactMap { ForgottenOrders.Heard($0.newest.order, in: $0.newest.market) }
+        heard += ratings.compactMap { ForgottenOrders.Heard($0.order, in: $0.market) }
+        let gone = try await ForgottenOrders.among(heard, in: transaction)
+        guard !gone.isEmpty else { return }
+        for order in gone {
+            orders[order] = nil
+            payments[order] = nil
+        }
+        ratings.removeAll { gone.contains($0.order) }
+        timeline.removeAll { gone.contains($0.order) }
+        undecided = undecided.filter { !gone.contains($0.value) }
     }
 
     // MARK: Orders
@@ -98,7 +116,7 @@ final class OrderWriter: CommitParticipant {
     }
 
     private func write(_ round: [Step], in transaction: PostgresTransaction) throws {
-        let snapshots = try round.map { PostgresJSON(try MessageJSON.encode($0.change.newest)) }
+        let snapshots = try round.map { PostgresJSON(try JSON.wire.encode($0.change.newest)) }
         transaction.send(StoreOrders(orders: round.map(\.change), snapshots: snapshots))
         let suspects = round.filter(\.looksForGone).map(\.change.first.order)
         guard !suspects.isEmpty else { return }

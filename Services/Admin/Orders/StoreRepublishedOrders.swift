@@ -11,7 +11,8 @@ enum StoreRepublishedOrders {
     static let keptSeconds = 60.0 * 86_400
 
     static func told(_ message: OrdersTold, in transaction: PostgresTransaction) async throws {
-        let orders = message.orders
+        let gone = try await ForgottenOrders.among(message.orders.map { .init($0.order) }, in: transaction)
+        let orders = message.orders.filter { !gone.contains($0.order.order) }
         let ratings = orders.flatMap { told in told.ratings.map { (told.order, $0) } }
         let reports = orders.flatMap { told in told.reports.map { (told.order, $0) } }
         let present = try await lock(orders, in: transaction)
@@ -50,6 +51,7 @@ enum StoreRepublishedOrders {
         var people = Set(told.ratings.map(\.from) + told.reports.map(\.account))
         people.insert(told.order.customer.account)
         if let provider = told.order.provider { people.insert(provider.account) }
+        people.formUnion((told.order.shares ?? []).map(\.account))
         return people
     }
 }

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 
 /// Stores republished orders. A row of the same or an older version is replaced as a whole; in a newer row only missing
 /// values are filled in.
@@ -39,7 +40,7 @@ struct StoreToldOrders: Statement {
     /// - Throws: the errors of encoding the snapshots.
     init(orders: [OrdersTold.Told]) throws {
         self.orders = orders
-        snapshots = try orders.map { PostgresJSON(try MessageJSON.encode($0.order)) }
+        snapshots = try orders.map { PostgresJSON(try JSON.wire.encode($0.order)) }
     }
 
     func bind(_ bindings: inout Bindings) {

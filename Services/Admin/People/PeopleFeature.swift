@@ -29,7 +29,7 @@ enum PeopleHandlers {
         }
         handlers.on(ProviderVerified.self, sharesTransaction: false) { received, transaction in
             try await RecordPerson.snapshot(received.message.account, in: transaction)
-            try RecordAdminAct.verified(received.message, message: received.envelope.id, in: transaction)
+            RecordAdminAct.verified(received.message, message: received.envelope.id, in: transaction)
         }
         handlers.on(ProviderRejected.self, sharesTransaction: false) { received, transaction in
             try await RecordPerson.snapshot(received.message.account, in: transaction)

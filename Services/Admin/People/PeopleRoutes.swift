@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 extension AdminRoutes {
@@ -55,7 +56,7 @@ struct PersonDetailsView: Encodable, Sendable {
         gender = row.gender
         language = row.language
         registeredAt = row.registeredAt
-        roles = try MessageJSON.decode([AccountSnapshot.Role].self, row.roles.text).map {
+        roles = try JSON.wire.decode([AccountSnapshot.Role].self, row.roles.text).map {
             Role(role: $0.role, title: $0.title, verified: $0.verified)
         }
     }

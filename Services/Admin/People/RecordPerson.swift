@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 
 /// Stores people: the newest snapshot of each account.
 enum RecordPerson {
@@ -23,7 +24,7 @@ enum RecordPerson {
             transaction.send(
                 InsertRoles(
                     market: market, account: account.account, name: account.name, names: roles.map(\.role),
-                    roles: PostgresJSON(try MessageJSON.encode(roles))))
+                    roles: PostgresJSON(try JSON.wire.encode(roles))))
         }
     }
 }

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import HTTPTypes
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 extension ReportRow {

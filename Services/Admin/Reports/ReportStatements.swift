@@ -160,20 +160,21 @@ struct ListReports: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> ReportRow { try ReportRow(&row) }
 }
 
-/// Removes the texts of an account's reports everywhere; the reports stay.
+/// Removes the texts of these orders' reports everywhere, with the replies; the reports stay.
 struct ForgetReports: Statement {
     static let sql: SQL = """
-        WITH own AS (
-            SELECT order_id, note FROM reports WHERE account = $1 AND reason = 'other' AND note IS NOT NULL
+        WITH told AS (
+            SELECT order_id, note FROM reports WHERE order_id = ANY ($1) AND reason = 'other' AND note IS NOT NULL
         ), events AS (
-            UPDATE order_events SET reason = 'other' FROM own
-            WHERE order_events.order_id = own.order_id AND order_events.reason = own.note
+            UPDATE order_events SET reason = 'other' FROM told
+            WHERE order_events.order_id = told.order_id AND order_events.reason = told.note
         ), snapshots AS (
-            UPDATE orders SET snapshot = jsonb_set(snapshot, '{reason}', '"other"') FROM own
-            WHERE orders.id = own.order_id AND orders.snapshot ->> 'reason' = own.note
+            UPDATE orders SET snapshot = jsonb_set(snapshot, '{reason}', '"other"') FROM told
+            WHERE orders.id = told.order_id AND orders.snapshot ->> 'reason' = told.note
         )
-        UPDATE reports SET note = NULL WHERE account = $1
+        UPDATE reports SET note = NULL, reply = CASE WHEN reply IS NOT NULL THEN '' END WHERE order_id = ANY ($1)
         """
-    let account: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    /// The orders of ``LockOrdersOfPerson``.
+    let orders: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(orders) }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import Logging
 import Postgres
 import ServiceKit
 
@@ -10,6 +11,9 @@ struct AdminRoutes: Sendable {
     let sealer: CursorSealer
     let idempotency: IdempotencyStore
     var now: @Sendable () -> Date = { Date() }
+    /// The words of what happened to orders; without them only names are shown.
+    var catalogue: ProblemCatalogue?
+    var logger = Logger(label: AdminService.name)
 
     /// The market of the path, for one of its admins.
     ///

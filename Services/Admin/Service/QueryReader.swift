@@ -8,6 +8,7 @@ import ServiceKit
 /// Reads the query's parameters and collects everything that is wrong with them.
 struct QueryReader {
     private let parameters: QueryParameters
+    private var read: Set<String> = []
     private(set) var problems: [FieldProblem] = []
 
     init(_ request: Request) { parameters = QueryParameters(request) }
@@ -15,6 +16,7 @@ struct QueryReader {
     /// Nil when it is absent. What is there and empty is not the same as nothing: `from=` would ask for everything.
     /// - Parameter isSearch: whether it is what somebody types into a field of a list, where nothing typed asks for all.
     mutating func text(_ name: String, maximum: Int = 100, isSearch: Bool = false) -> String? {
+        read.insert(name)
         guard let text = parameters[name] else { return nil }
         guard !text.isEmpty else {
             if !isSearch { reject(name, "required") }
@@ -70,8 +72,11 @@ struct QueryReader {
         problems.append(FieldProblem(JSONPointer([name]), code, arguments))
     }
 
-    /// - Throws: a 400 that names every wrong parameter, if there is one.
+    /// Called after all parameters were read.
+    ///
+    /// - Throws: a 400 that names every wrong parameter, and every one that was not read.
     func finish() throws(Problem) {
+        let problems = problems + parameters.unknown(besides: read)
         guard !problems.isEmpty else { return }
         throw Problem("invalid-query", status: .badRequest, fields: problems)
     }

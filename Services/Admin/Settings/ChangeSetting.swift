@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// Changes one setting of a market. The change, its audit entry and its event are one transaction.

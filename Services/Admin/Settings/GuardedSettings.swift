@@ -14,6 +14,8 @@ enum GuardedSettings {
         case .dailyTopUpLimit: new.dailyTopUpLimit > old.dailyTopUpLimit
         case .dailyCashOutLimit: new.dailyCashOutLimit > old.dailyCashOutLimit
         case .secondApprovalAmount: new.secondApprovalAmount > old.secondApprovalAmount
+        // From then on an admin can say that there is money.
+        case .deskTakesCash: new.deskTakesCash && !old.deskTakesCash
         // Limits in two currencies cannot be compared. A request for the same currency can bring other amounts.
         case .currency:
             new.currency != old.currency || MarketSettings.amounts.contains { loosens($0, from: old, to: new) }

@@ -19,8 +19,8 @@ extension AdminRoutes {
             throw Problem.notFound
         }
         let form = try await request.form(context: context)
-        let value = form.string("value", length: 1...20_000)
-        let amounts = key == .currency ? Self.amounts(form) : [:]
+        let value = form.string("value", length: 1...20_000).map { SettingRule(key, of: market).typed($0) }
+        let amounts = key == .currency ? Self.amounts(form, of: market) : [:]
         let version = form.integer("version", in: 0...Int.max, required: false)
         let match = Self.version(ifMatch: request.headers[.ifMatch])
         if match == .wrong { form.validator.reject("If-Match", "invalid-value") }
@@ -52,11 +52,13 @@ extension AdminRoutes {
     }
 
     /// The amounts given with a currency.
-    private static func amounts(_ form: Form) -> [MarketSettings.Key: String] {
+    private static func amounts(_ form: Form, of market: Market) -> [MarketSettings.Key: String] {
         guard let given = form.object("amounts", required: false) else { return [:] }
         var amounts: [MarketSettings.Key: String] = [:]
         for key in MarketSettings.amounts {
-            amounts[key] = given.string(key.rawValue, length: 1...20_000, required: false)
+            amounts[key] = given.string(key.rawValue, length: 1...20_000, required: false).map {
+                SettingRule(key, of: market).typed($0)
+            }
         }
         return amounts
     }

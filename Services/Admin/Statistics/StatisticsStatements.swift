@@ -4,7 +4,7 @@ import Postgres
 /// The mean time until acceptance of the orders requested on each day.
 struct AcceptanceByDay: Statement {
     static let sql: SQL = """
-        SELECT to_char(requested_at AT TIME ZONE $2, 'YYYY-MM-DD'), count(*),
+        SELECT to_char(requested_at AT TIME ZONE $2, 'YYYY-MM-DD'), count(*), count(*),
                avg(extract(epoch FROM accepted_at - requested_at))::float8
         FROM orders
         WHERE market = $1 AND requested_at >= $3 AND requested_at < $4 AND accepted_at IS NOT NULL
@@ -18,7 +18,7 @@ struct AcceptanceByDay: Statement {
 /// The mean time from acceptance to end of the orders completed on each day.
 struct CompletionByDay: Statement {
     static let sql: SQL = """
-        SELECT to_char(ended_at AT TIME ZONE $2, 'YYYY-MM-DD'), count(*),
+        SELECT to_char(ended_at AT TIME ZONE $2, 'YYYY-MM-DD'), count(*), count(accepted_at),
                avg(extract(epoch FROM ended_at - accepted_at))::float8
         FROM orders
         WHERE market = $1 AND ended_at >= $3 AND ended_at < $4 AND state = 'completed'
@@ -32,11 +32,14 @@ struct CompletionByDay: Statement {
 struct DurationRow: Sendable {
     let day: String
     let count: Int
+    /// Those of them that have a time.
+    let timed: Int
     let meanSeconds: Double?
 
     init(_ row: inout RowReader) throws(PostgresError) {
         day = try row.next()
         count = try row.next()
+        timed = try row.next()
         meanSeconds = try row.next()
     }
 }

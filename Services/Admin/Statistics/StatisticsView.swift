@@ -5,6 +5,11 @@ struct StatisticsView: ResponseEncodable, Sendable {
         let count: Int
         /// The mean of one to five stars, to two decimal places.
         let mean: Double
+
+        init(_ mean: Mean) {
+            count = mean.count
+            self.mean = (mean.mean * 100).rounded() / 100
+        }
     }
 
     struct Day: Encodable, Sendable {

@@ -4,7 +4,8 @@ import Postgres
 /// Counts the bikes of a rack: all of them, and the free ones of one type.
 struct CountBikes: Statement {
     static let sql: SQL = """
-        SELECT count(*), count(*) FILTER (WHERE type = $2 AND order_id IS NULL) FROM bikes WHERE rack = $1
+        SELECT count(*), count(*) FILTER (WHERE type = $2 AND order_id IS NULL AND condition = 'good')
+        FROM bikes WHERE rack = $1
         """
     let rack: UUID
     let type: String
@@ -28,10 +29,12 @@ struct InsertBikes: Statement {
 /// Deletes free bikes of a type from a rack. One that is being reserved is waited for, and stays if it is reserved then.
 struct DeleteBikes: Statement {
     static let sql: SQL = """
-        DELETE FROM bikes USING (
-            SELECT id FROM bikes WHERE rack = $1 AND type = $2 AND order_id IS NULL ORDER BY id LIMIT $3
+        WITH away AS MATERIALIZED (
+            SELECT id FROM bikes WHERE rack = $1 AND type = $2 AND order_id IS NULL AND condition = 'good'
+            ORDER BY id LIMIT $3
             FOR UPDATE
-        ) AS away WHERE bikes.id = away.id
+        )
+        DELETE FROM bikes USING away WHERE bikes.id = away.id
         """
     let rack: UUID
     let type: String
@@ -39,14 +42,17 @@ struct DeleteBikes: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(rack, type, count) }
 }
 
-/// Reserves a free bike for an order. Concurrent calls get different bikes, or none.
+/// Reserves a free bike for an order. Concurrent calls get different bikes, or none. The bike is chosen once: a plain
+/// subquery may be run again for each row, and with `SKIP LOCKED` find another bike each time.
 struct ReserveBike: Statement {
     static let sql: SQL = """
-        UPDATE bikes SET order_id = $3 FROM (
+        WITH free AS MATERIALIZED (
             SELECT bikes.id FROM bikes JOIN racks ON racks.id = bikes.rack AND racks.is_active
-            WHERE bikes.rack = $1 AND bikes.type = $2 AND bikes.order_id IS NULL
+            WHERE bikes.rack = $1 AND bikes.type = $2 AND bikes.order_id IS NULL AND bikes.condition = 'good'
             ORDER BY bikes.id LIMIT 1 FOR UPDATE OF bikes SKIP LOCKED
-        ) AS free WHERE bikes.id = free.id AND bikes.order_id IS NULL RETURNING bikes.id
+        )
+        UPDATE bikes SET order_id = $3 FROM free
+        WHERE bikes.id = free.id AND bikes.order_id IS NULL AND bikes.condition = 'good' RETURNING bikes.id
         """
     let rack: UUID
     let type: String
@@ -87,6 +93,51 @@ struct ReturnBike: Statement {
     let rack: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(bike, market, rack) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Puts a lost bike that has turned up into a rack. It is good again.
+struct ReturnLostBike: Statement {
+    static let sql: SQL = """
+        UPDATE bikes SET rack = $3, order_id = NULL, condition = 'good', note = NULL, condition_at = $4
+        WHERE id = $1 AND market = $2 AND condition = 'lost'
+        """
+    let bike: UUID
+    let market: String
+    let rack: UUID
+    let now: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(bike, market, rack, now) }
+}
+
+/// Locks a bike of a market and reads where it is and how.
+struct LockBike: Statement {
+    struct Row: Sendable {
+        let rack: UUID?
+        let order: UUID?
+        let condition: BikeCondition
+    }
+
+    static let sql: SQL = "SELECT rack, order_id, condition FROM bikes WHERE id = $1 AND market = $2 FOR UPDATE"
+    let bike: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) { bindings.append(bike, market) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(rack: try row.next(), order: try row.next(), condition: BikeCondition(rawValue: try row.next()) ?? .good)
+    }
+}
+
+/// Says how a locked bike is. A lost one is in no rack and in nobody's name any more.
+struct SetBikeCondition: Statement {
+    static let sql: SQL = """
+        UPDATE bikes SET condition = $2, note = $3, condition_at = $4,
+            rack = CASE WHEN $2 = 'lost' THEN NULL ELSE rack END,
+            order_id = CASE WHEN $2 = 'lost' THEN NULL ELSE order_id END
+        WHERE id = $1
+        """
+    let bike: UUID
+    let condition: BikeCondition
+    let note: String?
+    let now: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(bike, condition.rawValue, note, now) }
 }
 
 /// Stores a code for an order and replaces an earlier, unused one.

@@ -47,8 +47,10 @@ struct HireRoutes: Sendable {
         let form = try await once.request.form(context: context)
         let rack = form.uuid("rack")
         let type = form.choice("type", of: BikeType.self)
+        let seen = form.seenPrice(required: false)
         guard let rack, let type, form.isValid else { throw form.problem }
-        let input = OrderHire.Input(market: market, rider: context.caller.accountID, rack: rack, type: type)
+        let input = OrderHire.Input(
+            market: market, rider: context.caller.accountID, rack: rack, type: type, seen: seen)
         return try await orders.answer(once, .created, context) { transaction in
             try await orders.operations.orderHire(input, at: .thisMillisecond, in: transaction)
         }
@@ -91,7 +93,9 @@ struct HireRoutes: Sendable {
                 BikeOutListView.Item(
                     bike: $0.bike.text, type: $0.type, order: $0.order?.text, kind: $0.kind,
                     customer: $0.customer.map { OrderView.Party(account: $0.account.text, name: $0.name) },
-                    since: $0.since, isOverdue: $0.isOverdue(at: now, longest: settings.completionWindowSeconds))
+                    since: $0.since, isOverdue: $0.isOverdue(at: now, longest: settings.completionWindowSeconds),
+                    state: $0.condition.rawValue, note: $0.note, rating: OrderView.Standing($0.standing).average,
+                    ratings: $0.standing.count)
             })
     }
 
@@ -175,6 +179,11 @@ struct BikeOutListView: ResponseEncodable, Encodable, Sendable {
         let since: Date?
         /// Whether the longest hire is over and the bike is not back.
         let isOverdue: Bool
+        let state: String
+        let note: String?
+        /// The mean of one to five stars that riders gave it; nil before the first.
+        let rating: Double?
+        let ratings: Int
     }
 
     let items: [Item]

@@ -54,16 +54,18 @@ struct FindCodeOrder: Statement {
 
 /// Finds the rack of a market's bike and the order that has it.
 struct FindBike: Statement {
-    static let sql: SQL = "SELECT rack, order_id FROM bikes WHERE id = $1 AND market = $2"
+    static let sql: SQL = "SELECT rack, order_id, condition = 'lost' FROM bikes WHERE id = $1 AND market = $2"
     let bike: UUID
     let market: String
     func bind(_ bindings: inout Bindings) { bindings.append(bike, market) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> (rack: UUID?, order: UUID?) {
-        (try row.next(), try row.next())
+    static func decode(
+        _ row: inout RowReader
+    ) throws(PostgresError) -> (rack: UUID?, order: UUID?, isLost: Bool) {
+        (try row.next(), try row.next(), try row.next())
     }
 }
 
-/// Lists the bikes of a market that are out, the earliest first.
+/// Lists the bikes of a market that are out, the earliest first, and those that are broken or lost.
 struct ListBikesOut: Statement {
     struct Row: Sendable {
         let bike: UUID
@@ -73,21 +75,30 @@ struct ListBikesOut: Statement {
         let customer: Order.Party?
         let since: Date?
         let state: OrderState?
+        let condition: BikeCondition
+        /// The words of an admin or the rider about the condition.
+        let note: String?
+        /// The ratings by riders.
+        let standing: OrderDetails.Standing
 
         /// Whether the longest hire is over and the bike is not back.
         ///
         /// - Parameter longest: the market's longest hire, in seconds.
         func isOverdue(at now: Date, longest: Int) -> Bool {
+            guard order != nil else { return false }
             guard kind == Workflow.bikeDropOff.kind, let since else { return state != .inProgress }
             return now >= since.addingTimeInterval(Double(longest))
         }
     }
 
     static let sql: SQL = """
-        SELECT bikes.id, bikes.type, bikes.order_id, orders.kind, orders.customer, orders.customer_name,
-            orders.arrived_at, orders.state
+        SELECT bikes.id, bikes.type, bikes.order_id, orders.kind, orders.customer,
+            coalesce(people.name, orders.customer_name), orders.arrived_at, orders.state, bikes.condition, bikes.note, coalesce(sums.stars, 0),
+            coalesce(sums.count, 0)
         FROM bikes LEFT JOIN orders ON orders.id = bikes.order_id
-        WHERE bikes.market = $1 AND bikes.rack IS NULL ORDER BY orders.arrived_at, bikes.id LIMIT $2
+        LEFT JOIN people ON people.account = orders.customer
+        LEFT JOIN bike_rating_sums AS sums ON sums.bike = bikes.id
+        WHERE bikes.market = $1 AND (bikes.rack IS NULL OR bikes.condition <> 'good') ORDER BY orders.arrived_at, bikes.id LIMIT $2
         """
     let market: String
     let limit: Int
@@ -99,6 +110,8 @@ struct ListBikesOut: Statement {
         return Row(
             bike: bike, type: type, order: order, kind: kind,
             customer: customer.map { Order.Party(account: $0, name: name ?? "") }, since: since,
-            state: state.flatMap(OrderState.init))
+            state: state.flatMap(OrderState.init), condition: BikeCondition(rawValue: try row.next()) ?? .good,
+            note: try row.next(),
+            standing: OrderDetails.Standing(stars: try row.next(), count: try row.next()))
     }
 }

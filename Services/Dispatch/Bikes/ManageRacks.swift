@@ -16,6 +16,7 @@ struct ManageRacks: Sendable {
         in transaction: PostgresTransaction
     ) async throws -> Rack {
         let rack = Rack(id: .timeOrdered(), market: market, card: card, stock: [:])
+        transaction.send(SerializeRacks(market: market))
         let insert = InsertRack(rack: rack, keyHash: RackKey.hash(key), now: now)
         guard try await transaction.execute(insert) == 1 else { throw RackRefusal.tooMany }
         try tell(.added, rack.id, market, details(card), admin, now, transaction)

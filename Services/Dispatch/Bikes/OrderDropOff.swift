@@ -9,6 +9,9 @@ import ServiceKit
 struct OrderDropOff: Sendable {
     /// The key of the tariff in the market's settings.
     static let tariff = "dropOff"
+    /// The key of the tariff whose base is the part of the price for the use of the bike. The bike is the platform's, so
+    /// this part is the platform's, too, and the driver is paid the rest. Without it all is the driver's.
+    static let useTariff = "bikeUse"
 
     struct Input: Sendable {
         let market: Market
@@ -40,17 +43,36 @@ struct OrderDropOff: Sendable {
             in: transaction)
         guard let rack = quote.terms.rack, let type = quote.terms.bike else { throw QuoteRefusal.notFound }
         let bike = try await HireBike.reserve(type, at: rack, for: id, in: transaction)
+        let use = Self.use(quote, settings)
         return try await open(
             OpenOrder.Input(
                 id: id, market: market, kind: .bikeDropOff, customer: input.customer,
-                lines: [Order.Line(service: "bike", names: type.names, price: quote.total)], total: quote.total,
+                lines: Self.lines(type, quote.total, use: use), total: quote.total,
                 currency: quote.currency,
                 place: quote.from, destination: quote.to,
                 particulars: .bike(
                     Order.Bike(
                         rack: rack, bike: bike, quote: quote.id, type: type, metres: quote.terms.metres,
                         seconds: quote.terms.seconds, promo: quote.promise(on: quote.total, settings),
-                        roughPrice: quote.terms.roughPrice))),
+                        roughPrice: quote.terms.roughPrice.map { max(0, $0 - (use ?? 0)) }, use: use))),
             at: now, in: transaction)
+    }
+
+    /// The part of the price for the use of the bike, in minor units; nil where the market has none.
+    private static func use(_ quote: Quote, _ settings: MarketSettings) -> Int? {
+        guard quote.currency == settings.currency, let tariff = settings.tariffs[useTariff], tariff.base > 0 else {
+            return nil
+        }
+        return min(tariff.base, quote.total)
+    }
+
+    private static func lines(_ type: BikeType, _ total: Int, use: Int?) -> [Order.Line] {
+        guard let use else { return [Order.Line(service: "bike", names: type.names, price: total)] }
+        return [
+            Order.Line(service: "bike", names: type.names, price: use),
+            Order.Line(
+                service: OrderSnapshot.Service.delivery, names: ["en": "Delivery", "ar": "التوصيل"],
+                price: total - use),
+        ]
     }
 }

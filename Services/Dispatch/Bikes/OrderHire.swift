@@ -15,17 +15,24 @@ struct OrderHire: Sendable {
         let rider: UUID
         let rack: UUID
         let type: BikeType
+        /// The hold that the rider was shown; nil binds nobody.
+        var seen: SeenPrice?
     }
 
     let open: OpenOrder
 
-    /// - Throws: ``RackRefusal``, ``OpenOrder/Refusal``, ``CustomerRefusal``
+    /// - Throws: ``RackRefusal``, ``RequestRide/Refusal/marketClosed``, ``OpenOrder/Refusal``, ``CustomerRefusal``,
+    ///   ``SeenPrice/Risen``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
         let market = input.market
         let settings = try open.terms(of: market, .bikePickUp).settings
+        guard settings.isOpen(at: now) else { throw RequestRide.Refusal.marketClosed }
         guard let set = settings.tariffs[Self.tariff] else { throw RackRefusal.hiresNotOffered }
+        let tariff = Tariff(set)
+        let longest = tariff.fare(metres: 0, seconds: settings.completionWindowSeconds).total
+        try input.seen?.check(Money(amount: longest, currency: settings.currency))
         // Lock order: accounts before rows.
         try await Admission.requireToOrder(input.rider, in: market.id, transaction)
         let (_, counts, cards) = try await transaction.queryAll(
@@ -35,8 +42,6 @@ struct OrderHire: Sendable {
         guard (counts.first ?? 0) < Rack.maximumHires else { throw RackRefusal.tooManyHires }
         let id = UUID.timeOrdered()
         let bike = try await HireBike.reserve(input.type, at: input.rack, for: id, in: transaction)
-        let tariff = Tariff(set)
-        let longest = tariff.fare(metres: 0, seconds: settings.completionWindowSeconds).total
         let hire = Order.Bike(rack: input.rack, bike: bike, quote: nil, tariff: tariff)
         return try await open(
             OpenOrder.Input(

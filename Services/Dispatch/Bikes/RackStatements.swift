@@ -1,6 +1,13 @@
 import Foundation
 import Postgres
 
+/// Serializes the additions of racks to a market, so that their count is exact.
+struct SerializeRacks: Statement {
+    static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended('racks ' || $1, 0))"
+    let market: String
+    func bind(_ bindings: inout Bindings) { bindings.append(market) }
+}
+
 struct InsertRack: Statement {
     static let sql: SQL = """
         INSERT INTO racks (id, market, name, arabic_name, latitude, longitude, is_active, key_hash, changed_at)
@@ -57,6 +64,8 @@ struct RackRow: Sendable {
     let metres: Double?
     let type: String?
     let count: Int
+    /// The ratings by riders.
+    let standing: OrderDetails.Standing
 
     init(_ row: inout RowReader) throws(PostgresError) {
         id = try row.next()
@@ -67,24 +76,29 @@ struct RackRow: Sendable {
         metres = try row.next()
         type = try row.next()
         count = try row.next()
+        standing = OrderDetails.Standing(stars: try row.next(), count: try row.next())
     }
 }
 
 /// Lists the racks around a place that have a free bike, nearest first.
 struct ListNearRacks: Statement {
     static let sql: SQL = """
-        SELECT near.id, near.market, name, arabic_name, latitude, longitude, is_active, metres, stock.type, stock.count
+        SELECT near.id, near.market, name, arabic_name, latitude, longitude, is_active, metres, stock.type, stock.count,
+            coalesce(sums.stars, 0), coalesce(sums.count, 0)
         FROM (
             SELECT *, ST_Distance(place, ST_SetSRID(ST_MakePoint($3, $2), 4326)::geography) AS metres
             FROM racks WHERE market = $1 AND is_active
                 AND ST_DWithin(place, ST_SetSRID(ST_MakePoint($3, $2), 4326)::geography, $4)
                 AND EXISTS (
-                    SELECT FROM bikes WHERE bikes.rack = racks.id AND order_id IS NULL AND ($5 = '' OR type = $5))
+                    SELECT FROM bikes WHERE bikes.rack = racks.id AND order_id IS NULL AND condition = 'good'
+                        AND ($5 = '' OR type = $5))
             ORDER BY place <-> ST_SetSRID(ST_MakePoint($3, $2), 4326)::geography LIMIT $6
         ) AS near
         JOIN LATERAL (
-            SELECT type, count(*) FROM bikes WHERE bikes.rack = near.id AND order_id IS NULL GROUP BY type
+            SELECT type, count(*) FROM bikes
+            WHERE bikes.rack = near.id AND order_id IS NULL AND condition = 'good' GROUP BY type
         ) AS stock ON true
+        LEFT JOIN rack_rating_sums AS sums ON sums.rack = near.id
         ORDER BY metres, near.id, stock.type
         """
     let market: String
@@ -103,13 +117,15 @@ struct ListNearRacks: Statement {
 struct ListRacks: Statement {
     static let sql: SQL = """
         SELECT page.id, page.market, name, arabic_name, latitude, longitude, is_active, NULL::float8, stock.type,
-            coalesce(stock.count, 0)
+            coalesce(stock.count, 0), coalesce(sums.stars, 0), coalesce(sums.count, 0)
         FROM (
             SELECT * FROM racks WHERE market = $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3
         ) AS page
         LEFT JOIN LATERAL (
-            SELECT type, count(*) AS count FROM bikes WHERE bikes.rack = page.id AND order_id IS NULL GROUP BY type
+            SELECT type, count(*) AS count FROM bikes
+            WHERE bikes.rack = page.id AND order_id IS NULL AND condition = 'good' GROUP BY type
         ) AS stock ON true
+        LEFT JOIN rack_rating_sums AS sums ON sums.rack = page.id
         ORDER BY page.id, stock.type
         """
     let market: String

@@ -16,12 +16,15 @@ struct RackView: ResponseEncodable, Encodable, Sendable {
     let metres: Int?
     /// Free bikes by type.
     let bikes: [String: Int]
+    /// The mean of one to five stars that riders gave; nil before the first.
+    let rating: Double?
+    let ratings: Int
     /// The rack's key; shown only in the answer that creates it.
     var key: String?
 
     init(
         _ id: UUID, _ market: String, _ card: Rack.Card, metres: Double? = nil, bikes: [String: Int] = [:],
-        _ language: Language
+        standing: OrderDetails.Standing = .none, _ language: Language
     ) {
         rack = id.text
         self.market = market
@@ -32,6 +35,8 @@ struct RackView: ResponseEncodable, Encodable, Sendable {
         active = card.isActive
         self.metres = metres.map { Int($0.rounded()) }
         self.bikes = bikes
+        rating = OrderView.Standing(standing).average
+        ratings = standing.count
     }
 }
 
@@ -49,7 +54,9 @@ struct RackListView: ResponseEncodable, Encodable, Sendable {
         }
         items = order.compactMap { id in
             racks[id].map {
-                RackView(id, $0.market, $0.card, metres: $0.metres, bikes: stocks[id] ?? [:], language)
+                RackView(
+                    id, $0.market, $0.card, metres: $0.metres, bikes: stocks[id] ?? [:], standing: $0.standing, language
+                )
             }
         }
     }
@@ -67,6 +74,10 @@ extension RackRefusal: ProblemConvertible {
         case .tooManyHires:
             Problem("too-many-hires", status: .conflict, arguments: ["maximum": String(Rack.maximumHires)])
         case .hiresNotOffered: .notFound
+        case .bikeReserved: Problem("bike-reserved", status: .conflict)
+        case .notBroken: Problem("bike-not-broken", status: .conflict)
+        case .wrongTime(let began):
+            .invalidFields([FieldProblem("at", "not-within-the-hire", ["from": Timestamp.text(began)])])
         }
     }
 }

@@ -82,12 +82,17 @@ struct RunHire: Sendable {
         guard let found = try await transaction.first(find) else { throw RackRefusal.notOut }
         // A repeated report, even if the bike was reserved again meanwhile.
         if found.rack == rack { return }
+        if found.isLost {
+            transaction.send(ReturnLostBike(bike: bike, market: market, rack: rack, now: now))
+            return
+        }
         guard found.rack == nil, let id = found.order else { throw RackRefusal.notOut }
         // Read again under the lock: of two concurrent reports the second sees the first one's changes.
         let (_, rows, bikes) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id), find)
         if bikes.first?.rack == rack { return }
         guard let out = bikes.first, out.rack == nil, out.order == id else { throw RackRefusal.notOut }
         _ = try await hire.bringBack(bike, to: rack, in: market, in: transaction)
+        transaction.send(SetReturnRack(order: id, rack: rack))
         // A late return: the order has ended already, or it was deleted.
         guard let order = try rows.first?.details().order, let began = order.arrivedAt, let terms = order.bike else {
             return

@@ -1,14 +1,15 @@
 import Foundation
 import Postgres
 
-/// The open visits of a market by time, for the desk.
+/// The open visits of a market, for the desk: those that wait for somebody too long already, then by time.
 struct ListDesk: Statement {
     static let sql: SQL = """
         SELECT \(OrderDetailsRow.columns)
         FROM order_details
         WHERE market = $1 AND kind = 'homeCare' AND NOT is_final AND coalesce(scheduled_at, requested_at) >= $2
             AND coalesce(scheduled_at, requested_at) < $3 AND ($4 = '' OR state = $4)
-        ORDER BY coalesce(scheduled_at, requested_at), id LIMIT $5
+        ORDER BY (state = 'requested' AND particulars #>> '{homeCare,warnedAt}' IS NOT NULL) DESC,
+            coalesce(scheduled_at, requested_at), id LIMIT $5
         """
     let market: String
     let from: Date

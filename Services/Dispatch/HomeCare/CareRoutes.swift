@@ -31,7 +31,9 @@ struct CareRoutes: Sendable {
         try context.caller.require(isByPhone ? "admin" : "customer", in: market.id)
         // An admin acts for others only; the own visit is ordered as a customer.
         if let customer, context.caller.isAccount(customer) { throw Problem.ownMatter }
-        let input = try OrderCare.Input(form, market: market, customer: customer, caller: context.caller.accountID)
+        let input = try OrderCare.Input(
+            form, market: market, customer: customer, caller: context.caller.accountID,
+            isByHand: context.caller.scopes == nil && !isByPhone)
         return try await orders.idempotency.answer(once) { transaction in
             let details = try await orders.operations.orderCare(input, at: .thisMillisecond, in: transaction)
             return try orders.response(
@@ -121,20 +123,37 @@ extension QueryForm {
     }
 }
 
+/// How a visit is paid that an admin orders for a caller.
+enum CarePayment: String, Sendable, CaseIterable {
+    /// At once, as the caller agrees to on the phone.
+    case card, wallet
+    /// The customer pays and is told, or pays in cash at the desk.
+    case later
+}
+
 extension OrderCare.Input {
-    /// - Parameter customer: the customer whom the form of an admin names.
+    /// - Parameters:
+    ///   - customer: the customer whom the form of an admin names.
+    ///   - isByHand: whether the customer orders, and neither the desk nor a program.
     /// - Throws: a 422 ``Problem`` with every wrong field.
-    init(_ form: Form, market: Market, customer: UUID?, caller: UUID) throws(Problem) {
+    init(_ form: Form, market: Market, customer: UUID?, caller: UUID, isByHand: Bool) throws(Problem) {
         let services = form.strings("services", count: 1...20, length: 1...100)
         if let services, Set(services).count < services.count { form.reject("services", "repeated-service") }
         let place = form.orderPlace("place")
         let scheduledAt = form.date("time", required: false)
         let preferred = form.uuid("preferred", required: false)
         let relative = form.uuid("relative", required: false)
+        let seen = form.seenPrice(required: isByHand)
+        let method = form.choice("payment", of: CarePayment.self, required: false)
+        let card = form.uuid("card", required: false)
+        if let method, method != .later, customer == nil { form.reject("payment", "only-for-callers") }
+        if card != nil, method != .card { form.reject("card", "only-with-card") }
         guard let services, let place, form.isValid else { throw form.problem }
         self.init(
             market: market, customer: customer ?? caller, services: services, place: place, scheduledAt: scheduledAt,
-            preferred: preferred, relative: relative, admin: customer == nil ? nil : caller)
+            preferred: preferred, relative: relative, admin: customer == nil ? nil : caller,
+            seen: seen)
+        charge = method.flatMap { Series.Consent.Method(rawValue: $0.rawValue) }.map { Charge(method: $0, card: card) }
     }
 }
 

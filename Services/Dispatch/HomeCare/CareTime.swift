@@ -50,3 +50,21 @@ enum CareTime {
         return sinceOpening(end) < sinceOpening(start)
     }
 }
+
+extension ChangeOrder {
+    /// Requires that a visit would be wholly within the market's hours as they are now (O7): a visit "at once" may have
+    /// waited, and hours change.
+    ///
+    /// - Parameter start: a time that is over counts as now.
+    /// - Throws: ``ManageOrder/Refusal``
+    func requireCareHours(of order: Order, from start: Date, at now: Date) throws {
+        let settings = try terms(of: order).settings
+        do {
+            try CareTime.check(
+                start > now ? start : nil, minutes: order.homeCare?.minutes ?? 0, hours: settings.openingHours,
+                timeZone: settings.timeZone, at: now)
+        } catch {
+            throw ManageOrder.Refusal.time(error)
+        }
+    }
+}

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import Postgres
 
@@ -25,6 +26,16 @@ struct OrderCare: Sendable {
         var consentCurrency: String?
         /// The customer's agreement to the payment, with the maximum price.
         var consent: Order.HomeCare.Consent?
+        /// The price that the customer was shown; nil binds nobody.
+        var seen: SeenPrice?
+        /// The payment to which a caller at the desk agrees, at the price of the order.
+        var charge: Charge?
+
+        struct Charge: Sendable, Equatable {
+            let method: Series.Consent.Method
+            /// Nil with the card method stands for the card that its owner has released for such orders.
+            let card: UUID?
+        }
     }
 
     enum Refusal: Error, Equatable {
@@ -41,7 +52,13 @@ struct OrderCare: Sendable {
 
     let open: OpenOrder
 
-    /// - Throws: ``Refusal``, ``OpenOrder/Refusal``, ``CustomerRefusal``
+    /// Whether the market takes a way of payment that needs no act of the customer.
+    private func takes(_ method: Series.Consent.Method, _ market: String) -> Bool {
+        open.markets.settings(of: market)?.paymentMethods.contains(method.rawValue) == true
+    }
+
+    /// - Throws: ``Refusal``, ``OpenOrder/Refusal``, ``CustomerRefusal``, ``SeenPrice/Risen``; ``SeriesRefusal`` for a
+    ///   way of payment on the phone that cannot be taken.
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -50,12 +67,21 @@ struct OrderCare: Sendable {
             let customer = FindCustomer(market: market.id, account: input.customer)
             guard try await transaction.first(customer) != nil else { throw Refusal.notCustomer }
         }
-        let (lines, currency, care) = try await prepared(input, at: now, in: transaction)
+        var (lines, currency, care) = try await prepared(input, at: now, in: transaction)
+        if let charge = input.charge, input.admin != nil {
+            guard takes(charge.method, market.id) else { throw SeriesRefusal.methodNotTaken }
+            try await CheckSeriesCard.check(
+                charge.method, charge.card, of: input.customer, isByPhone: true, at: now, in: transaction)
+            care.consentCurrency = currency
+            care.consent = Order.HomeCare.Consent(
+                method: charge.method.rawValue, card: charge.card, agreedAt: now, upTo: lines.total)
+        }
         if let limit = input.consent?.upTo {
             let total = lines.total ?? 0
             let isSame = (input.consentCurrency ?? currency) == currency
             guard isSame, total <= limit else { throw Refusal.priceRose(to: total, currency: currency) }
         }
+        try input.seen?.check(Money(amount: lines.total ?? 0, currency: currency))
         let details = try await open(
             OpenOrder.Input(
                 market: market, kind: .homeCare, customer: input.customer, recipient: care.relative?.account,
@@ -67,7 +93,9 @@ struct OrderCare: Sendable {
             try transaction.publish(
                 OrderManaged(
                     order: details.order.id, market: market.id, act: .ordered,
-                    details: ["customer": input.customer.text], by: admin, at: now))
+                    details: ["customer": input.customer.text]
+                        .merging(care.consent.map { ["payment": $0.method] } ?? [:]) { first, _ in first },
+                    by: admin, at: now))
         }
         return details
     }
@@ -114,10 +142,10 @@ struct OrderCare: Sendable {
         of input: Input, in transaction: PostgresTransaction
     ) async throws -> Order.HomeCare.Relative? {
         guard let relative = input.relative else { return nil }
-        let name = try await transaction.first(
+        let found = try await transaction.first(
             FindRelative(market: input.market.id, account: input.customer, relative: relative))
-        guard let name else { throw Refusal.notLinked }
-        return Order.HomeCare.Relative(account: relative, name: name)
+        guard let found else { throw Refusal.notLinked }
+        return Order.HomeCare.Relative(account: relative, name: found.name, sees: found.sees)
     }
 
     private func partner(of input: Input, in transaction: PostgresTransaction) async throws -> UUID? {

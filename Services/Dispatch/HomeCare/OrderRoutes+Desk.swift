@@ -19,7 +19,9 @@ extension OrderRoutes {
             ListPartners(
                 market: order.market, order: id, from: start,
                 to: start.addingTimeInterval(Double(order.homeCare?.minutes ?? 0) * 60), now: now))
-        return PartnerListView(rows.filter { $0.partner.mayDo(order) }, preferred: order.homeCare?.preferred)
+        return PartnerListView(
+            rows.filter { $0.partner.mayDo(order) }, preferred: order.homeCare?.preferred, in: order.market,
+            context.language)
     }
 
     /// `POST {id}/assignment`
@@ -72,6 +74,9 @@ struct PartnerListView: ResponseEncodable, Encodable, Sendable {
         let account: String
         let name: String
         let title: String?
+        let titleName: String?
+        /// The path of the picture, or of the market's logo.
+        let avatar: String
         /// Whether the partner has no other visit at that time.
         let isFree: Bool
         /// Whether the customer prefers this partner.
@@ -81,11 +86,13 @@ struct PartnerListView: ResponseEncodable, Encodable, Sendable {
     /// The preferred partner first, then the free ones.
     let items: [Item]
 
-    init(_ rows: [ListPartners.Row], preferred: UUID?) {
+    init(_ rows: [ListPartners.Row], preferred: UUID?, in market: String, _ language: Language) {
         let items = rows.map { row in
             Item(
                 account: row.partner.account.text, name: row.partner.name, title: row.partner.title,
-                isFree: row.isFree, isPreferred: row.partner.account == preferred)
+                titleName: row.partner.titleName(in: market, language),
+                avatar: AvatarPath.path(of: row.partner.avatar, in: market), isFree: row.isFree,
+                isPreferred: row.partner.account == preferred)
         }
         self.items =
             items.filter(\.isPreferred) + items.filter { !$0.isPreferred && $0.isFree }

@@ -6,6 +6,10 @@ struct Partner: Sendable {
     let account: UUID
     let name: String
     let title: String?
+    /// Nil where it is not read.
+    var gender: String?
+    /// The name of the picture.
+    var avatar: String?
 }
 
 struct FindPartner: Statement {
@@ -59,7 +63,7 @@ struct ListPartners: Statement {
     }
 
     static let sql: SQL = """
-        SELECT role.account, people.name, role.title, NOT EXISTS (
+        SELECT role.account, people.name, role.title, people.gender, people.avatar, NOT EXISTS (
             SELECT FROM orders
             WHERE orders.provider = role.account AND NOT orders.is_final AND orders.id <> $2
                 AND orders.kind = 'homeCare' AND orders.state IN ('offered', 'accepted', 'inProgress')
@@ -79,7 +83,9 @@ struct ListPartners: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, order, from, to, now) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(
-            partner: Partner(account: try row.next(), name: try row.next(), title: try row.next()),
+            partner: Partner(
+                account: try row.next(), name: try row.next(), title: try row.next(), gender: try row.next(),
+                avatar: try row.next()),
             isFree: try row.next())
     }
 }

@@ -6,6 +6,7 @@ import Matching
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
+import SeraiJSON
 import ServiceKit
 
 /// Searches places with an API in Nominatim's form (C9): `search` and `reverse` with `format=jsonv2`. It caches answers
@@ -51,13 +52,25 @@ final class Geocoder: PlaceSearch {
     func places(
         named text: String, within box: PlaceBox, language: String, limit: Int, for account: UUID
     ) async throws(PlaceSearchFailure) -> FoundPlaces {
+        // An area across the 180th meridian is asked for in two parts. Both count as requests of the account.
+        var found: [FoundPlaces] = []
+        for part in box.parts {
+            found.append(
+                try await places(named: text, inside: part, language: language, limit: limit, for: account))
+        }
+        return FoundPlaces(inTurn: found)
+    }
+
+    private func places(
+        named text: String, inside box: PlaceBox, language: String, limit: Int, for account: UUID
+    ) async throws(PlaceSearchFailure) -> FoundPlaces {
         let viewbox = [box.west, box.north, box.east, box.south].map { String($0) }.joined(separator: ",")
         let question = [
             ("q", text), ("format", "jsonv2"), ("limit", String(limit)), ("viewbox", viewbox), ("bounded", "1"),
             ("accept-language", language),
         ]
         return try await ask("search", question, for: account) { data in
-            try JSONDecoder().decode([Entry].self, from: data)
+            try JSON.wire.decode([Entry].self, data)
         }
     }
 
@@ -69,7 +82,7 @@ final class Geocoder: PlaceSearch {
         ]
         return try await ask("reverse", question, for: account) { data in
             // For a place without a name the API answers with an error object.
-            let entry = try JSONDecoder().decode(Entry.self, from: data)
+            let entry = try JSON.wire.decode(Entry.self, data)
             return entry.error == nil ? [entry] : []
         }
     }

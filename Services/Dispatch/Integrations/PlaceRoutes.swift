@@ -68,10 +68,8 @@ struct PlaceRoutes: Sendable {
     }
 
     private static func box(of area: [Coordinate]) -> PlaceBox {
-        let (latitudes, longitudes) = (area.map(\.latitude), area.map(\.longitude))
-        return PlaceBox(
-            south: latitudes.min() ?? -90, west: longitudes.min() ?? -180, north: latitudes.max() ?? 90,
-            east: longitudes.max() ?? 180)
+        let bounds = ServiceArea(corners: area).bounds
+        return PlaceBox(south: bounds.south, west: bounds.west, north: bounds.north, east: bounds.east)
     }
 }
 

@@ -6,6 +6,7 @@ import Matching
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
+import SeraiJSON
 
 /// Travel times from a routing engine with OSRM's `table` service (C7, H3). If it does not answer in time, estimates
 /// from the great circle are used, so that no request waits for a map.
@@ -79,7 +80,7 @@ final class RoutingTimes: TravelTimes {
     }
 
     static func read(_ data: Data, count: Int) throws -> [TravelEstimate?] {
-        let table = try JSONDecoder().decode(Table.self, from: data)
+        let table = try JSON.wire.decode(Table.self, data)
         guard table.code == "Ok", table.durations.count == count, table.distances.count == count else {
             throw Unanswered(status: 200)
         }

@@ -10,14 +10,17 @@ struct CatalogueRoutes: Sendable {
     func add(to router: Router<SeraiRequestContext>) {
         router.get("dispatch/v1/markets/{market}") { _, context in
             let (market, settings) = try markets.market(of: context)
+            context.prefer(settings.languages.first.map(Language.init(rawValue:)))
             return try Response.cached(
                 MarketView(market, settings, context.language), language: context.language)
         }
         router.get("dispatch/v1/markets/{market}/services") { _, context in
             let (market, settings) = try markets.market(of: context)
+            context.prefer(settings.languages.first.map(Language.init(rawValue:)))
             return try Response.cached(
                 ServiceListView(market, settings, context.language), language: context.language)
         }
+        router.get("dispatch/v1/markets/{market}/images/{image}") { try ServiceImages.answer($0, $1) }
     }
 }
 

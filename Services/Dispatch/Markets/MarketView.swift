@@ -18,9 +18,24 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
         let searchRadiusMetres: Int
         let nearbyMetres: Int
         let paymentMethods: [String]
+        /// Their names, keyed by method.
+        let paymentMethodNames: [String: String]
         /// `08:00-20:00` in the market's zone, or `always`.
         let openingHours: String
         let serviceArea: [Coordinate]
+        /// Fee of an owner who asks for a carrier with a minimum rating, in minor units; nil where there are no parcels.
+        let minimumRatingFee: Int?
+        /// How the pay of a late parcel falls; nil where it does not.
+        let latePay: LatePay?
+    }
+
+    /// How the pay of a late parcel falls.
+    struct LatePay: Encodable, Sendable {
+        let lowestPercent: Int
+        let fallHours: Int
+        let roundingHours: Int
+        /// The rule in words.
+        let text: String
     }
 
     struct Label: Encodable, Sendable {
@@ -44,6 +59,12 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
         let paying: String
     }
 
+    /// Nil where the market has none.
+    struct Support: Encodable, Sendable {
+        let phone: String?
+        let email: String?
+    }
+
     struct Title: Encodable, Sendable {
         let id: String
         let name: String
@@ -61,7 +82,11 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
     let titles: [Title]
     /// Text to show before a report.
     let reportNote: String
+    /// Text to show beside fields in which people write in their own words.
+    let freeTextNote: String?
     let reportReasons: [ReportReason]
+    /// How people reach the market's support.
+    let support: Support
 
     init(_ market: Market, _ settings: MarketSettings, _ language: Language) {
         let language = language.rawValue
@@ -84,17 +109,32 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
             assignmentWindowSeconds: settings.assignmentWindowSeconds, finePerKilometre: settings.finePerKilometre,
             noShowWaitSeconds: settings.noShowWaitSeconds, startEarlySeconds: settings.startEarlySeconds,
             searchRadiusMetres: settings.searchRadiusMetres, nearbyMetres: settings.nearbyMetres,
-            paymentMethods: settings.paymentMethods, openingHours: settings.text(of: .openingHours),
-            serviceArea: settings.serviceArea)
+            paymentMethods: settings.paymentMethods,
+            paymentMethodNames: Dictionary(
+                settings.paymentMethods.map { ($0, Market.words(forMethod: $0)?.text(in: language) ?? $0) }
+            ) { first, _ in first },
+            openingHours: settings.text(of: .openingHours),
+            serviceArea: settings.serviceArea,
+            minimumRatingFee: market.kind(Market.Workflow.parcel.rawValue) == nil
+                ? nil : settings.parcelRates.minimumRatingFee,
+            latePay: settings.latePay.map { rule in
+                LatePay(
+                    lowestPercent: rule.lowestPercent, fallHours: rule.fallHours, roundingHours: rule.roundingHours,
+                    text: rule.text.text(in: language))
+            })
         labels = Dictionary(
             market.labels.map { state, label in
                 (
                     state.rawValue,
-                    Label(customer: label.customer.text(in: language), provider: label.provider.text(in: language))
+                    Label(
+                        customer: market.filled(label.customer, provider: nil, in: language),
+                        provider: market.filled(label.provider, provider: nil, in: language))
                 )
             }, uniquingKeysWith: { first, _ in first })
         titles = market.titles.map { Title(id: $0.id, name: $0.name.text(in: language)) }
         reportNote = Market.reportNote.text(in: language)
+        freeTextNote = market.freeTextNote?.text(in: language)
+        support = Support(phone: settings.supportPhone, email: settings.supportEmail)
         reportReasons = market.reportReasons.map { reason in
             ReportReason(
                 id: reason.id, text: reason.text.text(in: language), parties: reason.parties.map(\.rawValue).sorted())

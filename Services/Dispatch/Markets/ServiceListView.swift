@@ -8,6 +8,7 @@ struct ServiceListView: ResponseEncodable, Encodable, Sendable {
         let id: String
         let name: String
         let brief: String
+        /// The path of the picture.
         let image: String
         let services: [Service]
     }
@@ -16,6 +17,7 @@ struct ServiceListView: ResponseEncodable, Encodable, Sendable {
         let id: String
         let name: String
         let brief: String
+        /// The path of the picture.
         let image: String
         let instructions: String
         let requirements: String
@@ -25,11 +27,11 @@ struct ServiceListView: ResponseEncodable, Encodable, Sendable {
         let price: Int?
         let minutes: Int
 
-        init(_ service: Market.Service, price: Int?, _ language: String) {
+        init(_ service: Market.Service, in market: Market, price: Int?, _ language: String) {
             id = service.id
             name = service.name.text(in: language)
             brief = service.brief.text(in: language)
-            image = service.image
+            image = ServiceImages.path(service.image, in: market)
             instructions = service.instructions.text(in: language)
             requirements = service.requirements.text(in: language)
             titles = service.titles.sorted()
@@ -45,9 +47,9 @@ struct ServiceListView: ResponseEncodable, Encodable, Sendable {
         items = market.serviceTypes.map { type in
             ServiceType(
                 id: type.id, name: type.name.text(in: language), brief: type.brief.text(in: language),
-                image: type.image,
+                image: ServiceImages.path(type.image, in: market),
                 services: type.services.map { service in
-                    Service(service, price: settings.servicePrices[service.id], language)
+                    Service(service, in: market, price: settings.servicePrices[service.id], language)
                 })
         }
     }

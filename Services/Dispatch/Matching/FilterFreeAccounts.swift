@@ -11,7 +11,7 @@ struct FilterFreeAccounts: Statement {
 
     static let sql: SQL = """
         SELECT role.account, role.title, role.vehicle FROM unnest($2::uuid[]) AS asked (account)
-        JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account
+        JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account AND NOT role.sells
             AND role.verified AND role.available
         JOIN providers AS provider ON provider.account = role.account AND provider.current_order IS NULL
         WHERE NOT $3 OR EXISTS (

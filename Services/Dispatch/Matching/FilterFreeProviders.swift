@@ -10,16 +10,18 @@ struct FilterFreeProviders: Statement {
         let name: String
         let title: String?
         let gender: String?
+        /// The name of the picture.
+        let avatar: String?
         let stars: Int
         let ratings: Int
         let offerings: [Offering]
     }
 
     static let sql: SQL = """
-        SELECT role.account, person.name, role.title, person.gender,
+        SELECT role.account, person.name, role.title, person.gender, person.avatar,
             coalesce(rating.stars, 0), coalesce(rating.count, 0), offered.services, offered.prices
         FROM unnest($2::uuid[]) AS asked (account)
-        JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account
+        JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account AND NOT role.sells
             AND role.verified AND role.available
         JOIN providers AS provider ON provider.account = role.account AND provider.current_order IS NULL
         JOIN people AS person ON person.account = role.account
@@ -53,10 +55,11 @@ struct FilterFreeProviders: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Candidate {
         let (account, name): (UUID, String) = (try row.next(), try row.next())
         let (title, gender): (String?, String?) = (try row.next(), try row.next())
+        let avatar: String? = try row.next()
         let (stars, ratings): (Int, Int) = (try row.next(), try row.next())
         let (services, prices): ([String], [Int]) = (try row.next(), try row.next())
         return Candidate(
-            account: account, name: name, title: title, gender: gender, stars: stars, ratings: ratings,
+            account: account, name: name, title: title, gender: gender, avatar: avatar, stars: stars, ratings: ratings,
             offerings: zip(services, prices).map { Offering(service: $0, price: $1) })
     }
 }

@@ -42,7 +42,10 @@ struct OfferOrders: Sendable {
                 orders[order.id] = order
             }
         }
-        let open = wanted.filter { pair in orders[pair.order].map { $0.customer.account != pair.provider } ?? false }
+        let open = wanted.filter { pair in
+            // Nobody carries an own order, nor a meal of an own restaurant.
+            orders[pair.order].map { ![$0.customer.account, $0.merchant?.account].contains(pair.provider) } ?? false
+        }
         guard !open.isEmpty else { return [] }
         let meals = orders.compactMapValues { $0.food?.restaurant }
         var claims: [ClaimCouriers.Claim] = []

@@ -83,7 +83,7 @@ struct ClaimProviders: Statement {
             SELECT provider.account, asked.order_id, person.name
             FROM unnest($2::uuid[], $3::uuid[]) AS asked (order_id, account)
             JOIN providers AS provider ON provider.account = asked.account
-            JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account
+            JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account AND NOT role.sells
                 AND role.verified AND role.available AND NOT is_banned(asked.account, $1)
             JOIN people AS person ON person.account = asked.account
             WHERE provider.current_order IS NULL
@@ -118,7 +118,7 @@ struct ClaimTaker: Statement {
     static let sql: SQL = """
         UPDATE providers SET current_order = $3 FROM provider_roles AS role
         WHERE providers.account = $2 AND providers.current_order IS NULL
-            AND role.market = $1 AND role.account = $2 AND role.verified AND role.available
+            AND role.market = $1 AND role.account = $2 AND NOT role.sells AND role.verified AND role.available
             AND NOT is_banned($2, $1)
         RETURNING true
         """
@@ -130,19 +130,28 @@ struct ClaimTaker: Statement {
 }
 
 /// Counts an attempt at the order's code, before the code is checked, so that concurrent attempts cannot exceed the
-/// limit. Counts only for the account that must enter the code and only while it is asked for: the merchant until the
-/// hand-over, else the provider after the arrival. No row for others.
+/// limit. A request that is repeated with its Idempotency-Key and its input is the same attempt. Counts only for the
+/// account that must enter the code and only while it is asked for: the merchant until the hand-over, else the provider
+/// after the arrival. No row for others.
 struct CountStartTry: Statement {
     static let sql: SQL = """
-        INSERT INTO start_tries (order_id, count)
-        SELECT id, 1 FROM orders
+        INSERT INTO start_tries AS known (order_id, count, requests)
+        SELECT id, 1, ARRAY[$3::bytea] FROM orders
         WHERE id = $1 AND coalesce(merchant, provider) = $2
             AND (state = 'arrived' OR state = 'accepted' AND merchant IS NOT NULL)
-        ON CONFLICT (order_id) DO UPDATE SET count = start_tries.count + 1 RETURNING count::bigint
+        ON CONFLICT (order_id) DO UPDATE SET
+            count = known.count + CASE WHEN $3 = ANY (known.requests) THEN 0 ELSE 1 END,
+            requests = CASE WHEN $3 = ANY (known.requests) OR cardinality(known.requests) >= $4::bigint THEN known.requests
+                ELSE known.requests || $3 END
+        RETURNING count::bigint
         """
     let order: UUID
     let account: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(order, account) }
+    /// Stands for the request's key and input.
+    let request: [UInt8]
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(order, account, request, StartOrder.maximumTries)
+    }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 

@@ -1,8 +1,10 @@
+import Contracts
 import Foundation
 import Hummingbird
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// Explains why an order got its provider, or none.
@@ -23,7 +25,8 @@ extension OrderRoutes {
     }
 
     /// `GET {id}/matching`: a page of the order's rounds, for the market's admins only. It shows other providers'
-    /// ratings, waiting times and travel times, so customer and providers must not see it.
+    /// ratings, waiting times and travel times, so customer and providers must not see it. Each read is published for
+    /// the audit log.
     func matching(_ request: Request, _ context: AuthenticatedContext) async throws -> MatchingView {
         let id = try context.uuid("id")
         guard let order = try await reader.pool.first(FindOrder(order: id))?.details().order else {
@@ -36,8 +39,11 @@ extension OrderRoutes {
             list: "matching", filters: ["order": id.text], owner: context.caller.accountID.uuidString)
         let page = try PageRequest(request, scope: scope, sealer: cursors)
         let after = Int(page.cursor?.values.first?.integer ?? 0)
-        let (explanations, offers) = try await reader.pool.withTransaction(.readOnly) { transaction in
-            try await transaction.queryAll(
+        let (explanations, offers) = try await reader.pool.withTransaction { transaction in
+            try transaction.publish(
+                DispatchListViewed(
+                    "matching", of: id, in: order.market, by: context.caller.accountID, isLater: page.cursor != nil))
+            return try await transaction.queryAll(
                 ListExplanations(order: id, after: after, limit: page.fetchLimit), ListOffers(order: id))
         }
         let rounds = try Page(
@@ -83,7 +89,7 @@ struct MatchingView: ResponseEncodable, Encodable, Sendable {
         let bundle: [String]?
 
         init(_ row: ListExplanations.Row) throws {
-            let reasoning = try JSONDecoder().decode(RoundReasoning.self, from: Data(row.reasoning.text))
+            let reasoning = try JSON.stored.decode(RoundReasoning.self, row.reasoning.text)
             at = row.at
             outcome = reasoning.outcome.rawValue
             provider = reasoning.provider?.text

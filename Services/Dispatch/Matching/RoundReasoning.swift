@@ -1,6 +1,7 @@
 import Foundation
 import Matching
 import Messaging
+import SeraiJSON
 
 /// Stored reason for an order's result in one round: the weighed providers with their costs, and the left-out providers
 /// by rule, counted and partly named. At most about 30 kB, where very many providers are near.
@@ -145,5 +146,5 @@ struct RoundReasoning: Sendable, Hashable, Codable {
     var isOutcome: Bool { outcome != .waits }
 
     /// - Throws: errors of the encoder.
-    func json() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
+    func json() throws -> String { try JSON.stored.text(self) }
 }

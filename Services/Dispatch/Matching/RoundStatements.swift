@@ -68,7 +68,7 @@ struct ListSearches: Statement {
         let stage: Int
         let stageSince: Date
         let explained: Int?
-        /// Providers who were asked before, or had the order.
+        /// Providers who were asked before, or had the order; and the restaurant's owner, who does not carry its meals.
         let declined: [UUID]
         /// End of the search, fixed when it began; later changes of the settings do not count.
         let endsAt: Date?
@@ -78,7 +78,8 @@ struct ListSearches: Statement {
     static let limit = 200
     static let sql: SQL = """
         SELECT order_id, customer, kind, latitude, longitude, began_at, stage::bigint, stage_since, explained,
-            coalesce((SELECT array_agg(provider) FROM offers WHERE offers.order_id = searches.order_id), '{}'),
+            coalesce((SELECT array_agg(provider) FROM offers WHERE offers.order_id = searches.order_id), '{}')
+                || ARRAY(SELECT merchant FROM orders WHERE orders.id = searches.order_id AND merchant IS NOT NULL),
             (SELECT deadline FROM orders WHERE orders.id = searches.order_id)
         FROM searches
         WHERE market = $1 AND area = $2 AND round_at IS NOT NULL
@@ -130,7 +131,7 @@ struct ReadRoundProviders: Statement {
             greatest(role.available_at, provider.free_since), coalesce(rating.stars, 0), coalesce(rating.count, 0),
             last.latitude, last.longitude, last.at
         FROM unnest($2::uuid[]) AS asked (account)
-        JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account
+        JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account AND NOT role.sells
         JOIN providers AS provider ON provider.account = role.account
         LEFT JOIN orders AS running ON running.id = provider.current_order
         LEFT JOIN rating_sums AS rating ON rating.market = $1 AND rating.account = role.account

@@ -66,7 +66,7 @@ struct UpdateParticulars: Statement {
     /// - Throws: errors of the encoder.
     init(_ order: Order) throws {
         self.order = order.id
-        particulars = try order.particulars.map { try .encoding($0) }
+        particulars = try order.particulars.map { try .encoding($0.withoutNames) }
     }
 
     func bind(_ bindings: inout Bindings) { bindings.append(order, particulars) }
@@ -80,7 +80,7 @@ struct DeleteOdometer: Statement {
 }
 
 /// Lists orders in a box of degrees that a provider may take: searched for, not on offer, of a suitable kind, not the
-/// provider's own and never offered to the provider before. The nearest 500.
+/// provider's own (ordered, or a meal of the own restaurant) and never offered to the provider before. The nearest 500.
 struct ListOpenSearches: Statement {
     static let sql: SQL = """
         SELECT \(OrderDetailsRow.columns)
@@ -89,21 +89,24 @@ struct ListOpenSearches: Statement {
             SELECT order_id FROM searches
             WHERE market = $1 AND round_at IS NOT NULL AND coalesce(opens_at <= now(), true)
                 AND customer <> $2 AND kind = ANY ($3)
-                AND latitude BETWEEN $4 AND $5 AND longitude BETWEEN $6 AND $7
+                AND latitude BETWEEN $4 AND $5 AND (longitude BETWEEN $6 AND $7 OR longitude BETWEEN $8 AND $9)
                 AND NOT EXISTS (SELECT FROM offers WHERE offers.order_id = searches.order_id AND offers.provider = $2)
-            ORDER BY power(latitude - $8, 2) + power((longitude - $9) * cos(radians($8)), 2) LIMIT 500)
+                AND NOT EXISTS (SELECT FROM orders WHERE orders.id = searches.order_id AND orders.merchant = $2)
+            ORDER BY power(latitude - $10, 2)
+                + power(least(abs(longitude - $11), 360 - abs(longitude - $11)) * cos(radians($10)), 2)
+            LIMIT 500)
         """
     let market: String
     let account: UUID
     let kinds: [String]
-    let latitudes: ClosedRange<Double>
-    let longitudes: ClosedRange<Double>
+    let box: DegreeBox
     /// The nearest orders to this place are listed.
     let place: GeoPoint
     func bind(_ bindings: inout Bindings) {
         bindings.append(
-            market, account, kinds, latitudes.lowerBound, latitudes.upperBound, longitudes.lowerBound,
-            longitudes.upperBound, place.latitude, place.longitude)
+            market, account, kinds, box.latitudes.lowerBound, box.latitudes.upperBound, box.longitudes.lowerBound,
+            box.longitudes.upperBound, box.otherLongitudes.lowerBound, box.otherLongitudes.upperBound, place.latitude,
+            place.longitude)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetailsRow { try OrderDetailsRow(&row) }
 }

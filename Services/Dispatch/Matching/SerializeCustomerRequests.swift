@@ -1,11 +1,11 @@
 import Foundation
 import Postgres
 
-/// Serializes one customer's requests of a kind until the commit, so that a count of earlier ones is exact. The count
+/// Serializes one account's requests of a kind until the commit, so that a count of earlier ones is exact. The count
 /// must be a later statement, since each statement sees what was committed when it begins.
 struct SerializeCustomerRequests: Statement {
     /// The counted rows.
-    enum Topic: String { case visits, hires, series, orders }
+    enum Topic: String { case visits, hires, series, orders, photos }
 
     static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))"
     let topic: Topic

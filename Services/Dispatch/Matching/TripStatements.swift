@@ -1,6 +1,7 @@
 import Foundation
 import Matching
 import Postgres
+import SeraiJSON
 
 /// Locks several providers until the commit, without waiting; providers that another transaction has locked are left
 /// out. A courier's trip is changed only under this lock; later statements see what other transactions did before.
@@ -32,7 +33,7 @@ struct ReadCouriers: Statement {
             coalesce(trip.restaurants, '{}'), coalesce(trip.count, 0), coalesce(trip.has_left, false)
         FROM unnest($2::uuid[], $3::uuid[]) WITH ORDINALITY AS asked (order_id, account, number)
         JOIN providers AS provider ON provider.account = asked.account
-        JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account
+        JOIN provider_roles AS role ON role.market = $1 AND role.account = asked.account AND NOT role.sells
             AND role.verified AND role.available AND NOT is_banned(asked.account, $1)
         JOIN people AS person ON person.account = asked.account
         CROSS JOIN LATERAL (
@@ -136,7 +137,7 @@ struct MealRow: Sendable {
     /// Nil if the order is no meal.
     func meal() throws -> MealRound.Meal? {
         guard let destination, let particulars,
-            case .food(let food) = try JSONDecoder().decode(Order.Particulars.self, from: Data(particulars.text))
+            case .food(let food) = try JSON.stored.decode(Order.Particulars.self, particulars.text)
         else { return nil }
         return MealRound.Meal(
             id: id, restaurant: food.restaurant, placedAt: Int(placedAt.timeIntervalSince1970),

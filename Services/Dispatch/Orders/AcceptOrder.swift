@@ -25,14 +25,15 @@ struct AcceptOrder: Sendable {
 
     let change: ChangeOrder
 
-    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``NotVerified``, ``TooLong``, ``Changed``
+    /// - Throws: ``OrderNotFound``, ``OrderRefusal``, ``NotVerified``, ``TooLong``, ``Changed``,
+    ///   ``ManageOrder/Refusal`` for a care visit that would not be within the market's hours
     func callAsFunction(
         _ order: UUID, by account: UUID, _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
         let trigger = OrderTrigger.accept(companion: input.companion, minutes: input.minutes)
         do {
             return try await change(trigger, of: order, by: account, at: now, in: transaction) {
-                try check(input, $0, account)
+                try check(input, $0, account, at: now)
             }
         } catch let error as OrderNotFound {
             // A provider who answers after the offer has passed on gets the order's state instead of a 404.
@@ -41,8 +42,12 @@ struct AcceptOrder: Sendable {
         }
     }
 
-    private func check(_ input: Input, _ details: OrderDetails, _ account: UUID) throws {
+    private func check(_ input: Input, _ details: OrderDetails, _ account: UUID, at now: Date) throws {
         let role = details.order.role(of: account)
+        if role == .provider, details.order.homeCare != nil {
+            try change.requireCareHours(
+                of: details.order, from: details.order.scheduledAt ?? details.order.requestedAt, at: now)
+        }
         if role == .provider {
             if !details.isProviderVerified { throw NotVerified() }
             if let version = input.version, version != details.order.version {

@@ -41,11 +41,12 @@ struct ApplyBanToOrder: Sendable {
         let (banned, lost) = try await transaction.queryAll(
             FindBanned(accounts: parties, market: order.market),
             FindLostProviders(accounts: parties, market: order.market))
-        // A restaurant is a provider of the market, too; a customer needs no such role.
-        let out = Set(banned + lost)
+        // A restaurant is a provider of the market, too, by a role of its own; a customer needs no such role.
+        let sellers = Set(banned + lost.filter(\.sells).map(\.account))
+        let workers = Set(banned + lost.filter { !$0.sells }.map(\.account))
         let words: [(party: UUID?, out: Set<UUID>, trigger: OrderTrigger)] = [
-            (order.customer.account, Set(banned), .customerBanned), (order.merchant?.account, out, .merchantBanned),
-            (order.provider?.account, out, .providerBanned),
+            (order.customer.account, Set(banned), .customerBanned), (order.merchant?.account, sellers, .merchantBanned),
+            (order.provider?.account, workers, .providerBanned),
         ]
         // If one party's ban changes nothing, another party's ban may still end the order.
         for (party, out, trigger) in words {

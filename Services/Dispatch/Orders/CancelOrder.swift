@@ -39,7 +39,8 @@ struct CancelOrder: Sendable {
             guard workflow.fines(.cancel, by: actor, in: order.state) else { return .cancel(reason: input.reason) }
             let way = try await transaction.first(ReadFullOdometer(order: order.id))
             let fine = LateCancellationFee(
-                metres: order.finedMetres(of: way), rates: settings.lateRates(of: order), price: order.total)
+                metres: order.finedMetres(ofStored: way, logger: change.logger),
+                rates: settings.lateRates(of: order), price: order.total)
             guard
                 let binding = CancellationQuote.binding(
                     fine, accepted: input.accepted?.amount, quote: input.quote, at: now)

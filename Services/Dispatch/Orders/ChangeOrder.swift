@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import LiveMarkets
+import Logging
 import Messaging
 import Postgres
 
@@ -17,6 +18,8 @@ struct UnknownWorkflow: Error, CustomStringConvertible {
 /// Applies a trigger to an order: locks the order, asks its workflow and stores the change.
 struct ChangeOrder: Sendable {
     let markets: LiveMarkets
+    /// For what is wrong with one stored order and must not fail the request.
+    var logger: Logger?
 
     /// Applies a party's trigger. It takes one round trip; the writes are sent with the commit.
     ///

@@ -4,7 +4,6 @@ import Postgres
 /// A client whom a provider has visited: the customer, or the relative for whom the visit was ordered.
 struct Client: Sendable, Hashable {
     let account: UUID
-    /// Name in the newest of these orders.
     let name: String
     /// Number of completed visits.
     let visits: Int
@@ -21,14 +20,14 @@ struct ListClients: Statement {
     }
 
     static let sql: SQL = """
-        SELECT customer, name, visits, last_visit_at
+        SELECT customer, coalesce((SELECT people.name FROM people WHERE people.account = customer), ''), visits,
+            last_visit_at
         FROM (
-            SELECT visited AS customer, (array_agg(visited_name ORDER BY id DESC))[1] AS name, count(*) AS visits,
+            SELECT visited AS customer, count(*) AS visits,
                 max(coalesce(arrived_at, scheduled_at, requested_at)) AS last_visit_at
             FROM (
                 SELECT id, arrived_at, scheduled_at, requested_at,
-                    coalesce((particulars #>> '{homeCare,relative,account}')::uuid, customer) AS visited,
-                    coalesce(particulars #>> '{homeCare,relative,name}', customer_name) AS visited_name
+                    coalesce((particulars #>> '{homeCare,relative,account}')::uuid, customer) AS visited
                 FROM orders
                 WHERE provider = $1 AND is_final AND market = $2 AND state = 'completed'
             ) AS visits

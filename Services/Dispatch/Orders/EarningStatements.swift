@@ -11,6 +11,8 @@ struct Earnings: Sendable, Hashable {
     let amount: Int
     /// Minor units of refunds that the account funded.
     var returned = 0
+    /// Minor units of tips, beside the amount.
+    var tips = 0
 }
 
 /// Adds the earnings of several orders, with the rows in a fixed order; see ``OrderSums``.
@@ -22,6 +24,8 @@ struct AddEarnings: Statement {
         let kind: String
         let currency: String
         let amount: Int
+        /// The day of the market's zone on which the order ended; nil counts in no day.
+        var day: LocalDay?
     }
 
     static let sql: SQL = """
@@ -50,6 +54,8 @@ struct AddReturnedEarnings: Statement {
         let currency: String
         /// Minor units.
         let amount: Int
+        /// The day of the market's zone on which the order ended; nil counts in no day.
+        var day: LocalDay?
     }
 
     static let sql: SQL = """
@@ -69,7 +75,7 @@ struct AddReturnedEarnings: Statement {
 
 struct ListEarnings: Statement {
     static let sql: SQL = """
-        SELECT kind, currency, count, amount - returned, returned FROM earnings
+        SELECT kind, currency, count, amount - returned, returned, tips FROM earnings
         WHERE market = $1 AND account = $2 ORDER BY kind, currency
         """
     let market: String
@@ -78,6 +84,6 @@ struct ListEarnings: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Earnings {
         Earnings(
             kind: try row.next(), currency: try row.next(), count: try row.next(), amount: try row.next(),
-            returned: try row.next())
+            returned: try row.next(), tips: try row.next())
     }
 }

@@ -58,20 +58,16 @@ struct ManageOrder: Sendable {
             guard let partner, partner.mayDo(order), account != order.customer.account else {
                 throw Refusal.unknownPartner
             }
-            try await requireFree(
-                account, for: order, from: order.scheduledAt ?? max(order.requestedAt, now), at: now, transaction)
+            // The hours were checked when the visit was ordered, but one "at once" may wait, and hours change.
+            let start = order.scheduledAt ?? max(order.requestedAt, now)
+            try change.requireCareHours(of: order, from: start, at: now)
+            try await requireFree(account, for: order, from: start, at: now, transaction)
             return .assign(Order.Party(account: account, name: partner.name))
         case .unassign(let reason):
             return .unassign(reason: reason)
         case .reschedule(let time):
-            let settings = try change.terms(of: order).settings
-            do {
-                try CareTime.check(
-                    time, minutes: order.homeCare?.minutes ?? 0, hours: settings.openingHours,
-                    timeZone: settings.timeZone, at: now)
-            } catch {
-                throw Refusal.time(error)
-            }
+            guard time > now else { throw Refusal.time(.past) }
+            try change.requireCareHours(of: order, from: time, at: now)
             if let provider = order.provider {
                 try await requireFree(provider.account, for: order, from: time, at: now, transaction)
             }

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import SeraiJSON
 
 /// The undecoded optional columns of an order, which not every kind uses.
 struct OptionalOrderColumns: Sendable {
@@ -41,17 +42,17 @@ struct OptionalOrderColumns: Sendable {
     }
 
     func decodedShares() throws -> [Order.Share]? {
-        try shares.map { try JSONDecoder().decode([Order.Share].self, from: Data($0.text)) }
+        try shares.map { try JSON.stored.decode([Order.Share].self, $0.text) }
     }
 
     func decodedParticulars() throws -> Order.Particulars? {
-        try particulars.map { try JSONDecoder().decode(Order.Particulars.self, from: Data($0.text)) }
+        try particulars.map { try JSON.stored.decode(Order.Particulars.self, $0.text) }
     }
 }
 
 extension PostgresJSON {
     /// - Throws: errors of the encoder.
     static func encoding(_ value: some Encodable) throws -> PostgresJSON {
-        PostgresJSON([UInt8](try JSONEncoder().encode(value)))
+        PostgresJSON(try JSON.stored.encode(value))
     }
 }

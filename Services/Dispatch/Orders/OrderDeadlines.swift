@@ -23,6 +23,10 @@ enum OrderDeadlines {
                 try await end(window, of: order, due: deadline.dueAt, at: now(for: deadline), in: transaction)
             }
         }
+        handlers[WarnOfDesk.deadlineKind] = { deadline, transaction in
+            guard let order = UUID(uuidString: deadline.subject) else { return }
+            try await WarnOfDesk()(order, due: deadline.dueAt, at: now(for: deadline), in: transaction)
+        }
         handlers[ApplyBanToOrder.deadlineKind] = { deadline, transaction in
             guard let order = UUID(uuidString: deadline.subject) else { return }
             try await endBanned(order, at: now(for: deadline), in: transaction)

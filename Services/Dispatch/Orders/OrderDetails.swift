@@ -1,7 +1,9 @@
+import Contracts
 import Foundation
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 
 /// A stored order with the data that its readers are shown besides it. One row of the view `order_details`.
 struct OrderDetails: Sendable {
@@ -31,6 +33,8 @@ struct OrderDetails: Sendable {
     var ratingByMerchant: Rating?
     /// Class of the provider's vehicle.
     var vehicle: String?
+    /// The name of the provider's picture.
+    var providerAvatar: String?
     /// Straight-line metres from the provider's last position to the order's start; only for a provider who is being
     /// asked.
     var metresAway: Int?
@@ -121,6 +125,11 @@ struct OrderDetailsRow: Sendable {
     let errand: OptionalOrderColumns
     let ratingByMerchant: OrderDetails.Rating?
     let vehicle: String?
+    let providerTitle: String?
+    let providerGender: String?
+    let providerAvatar: String?
+    let recipientSees: Bool?
+    let recipientName: String?
 
     /// The columns of `order_details` in the order in which they are read below. Every statement that reads orders has
     /// this list.
@@ -133,7 +142,8 @@ struct OrderDetailsRow: Sendable {
         is_provider_verified, arrived_at, report, ended_by, ended_at, fine, fine_metres, decision, to_customer,
         decision_note, destination_latitude, destination_longitude, destination_description, scheduled_at,
         proposed_at, deposit, deposit_state, deposit_version, shares, particulars, search_end,
-        by_merchant_stars, by_merchant_comment, by_merchant_at, provider_vehicle
+        by_merchant_stars, by_merchant_comment, by_merchant_at, provider_vehicle, provider_title,
+        provider_gender, provider_avatar, recipient_sees, recipient_name
         """
 
     init(_ row: inout RowReader) throws(PostgresError) {
@@ -171,6 +181,11 @@ struct OrderDetailsRow: Sendable {
         errand = try OptionalOrderColumns(&row)
         ratingByMerchant = try Self.rating(&row, hasServiceStars: false)
         vehicle = try row.next()
+        providerTitle = try row.next()
+        providerGender = try row.next()
+        providerAvatar = try row.next()
+        recipientSees = try row.next()
+        recipientName = try row.next()
     }
 
     private static func rating(
@@ -196,9 +211,9 @@ struct OrderDetailsRow: Sendable {
         }
         let order = Order(
             id: id, market: market, kind: kind, customer: customer,
-            lines: try Order.Line.all(stored: services.text), total: total,
+            lines: try JSON.stored.decode([Order.Line].self, services.text), total: total,
             currency: currency, place: place, destination: errand.destination,
-            particulars: try errand.decodedParticulars(), requestedAt: requestedAt, provider: provider,
+            particulars: try particulars(), requestedAt: requestedAt, provider: titledProvider,
             scheduledAt: errand.scheduledAt, proposedAt: errand.proposedAt, deposit: try errand.deposit(of: id),
             shares: try errand.decodedShares(), version: version, state: state,
             payment: Order.Payment(method: paymentMethod, state: paymentState, version: paymentVersion),
@@ -208,6 +223,26 @@ struct OrderDetailsRow: Sendable {
         return OrderDetails(
             order: order, customerStanding: customerStanding, providerStanding: providerStanding,
             ratingByCustomer: ratingByCustomer, ratingByProvider: ratingByProvider,
-            ratingByMerchant: ratingByMerchant, vehicle: vehicle, isProviderVerified: isProviderVerified)
+            ratingByMerchant: ratingByMerchant, vehicle: vehicle, providerAvatar: providerAvatar,
+            isProviderVerified: isProviderVerified)
+    }
+
+    /// The data of the order's kind. A link may have been removed since the order was made, and a relative's name is not
+    /// stored with it.
+    private func particulars() throws -> Order.Particulars? {
+        guard let recipientSees, case .homeCare(var care)? = try errand.decodedParticulars() else {
+            return try errand.decodedParticulars()
+        }
+        care.relative?.sees = recipientSees
+        if let recipientName { care.relative?.name = recipientName }
+        return .homeCare(care)
+    }
+
+    /// The provider; with the title where customers choose a person by it.
+    private var titledProvider: Order.Party? {
+        guard let provider, kind == Market.Workflow.visit.rawValue else { return provider }
+        return Order.Party(
+            account: provider.account, name: provider.name, title: providerTitle,
+            gender: providerTitle == nil ? nil : providerGender)
     }
 }

@@ -62,12 +62,20 @@ struct CountOpenOrders: Statement {
 
 /// Finds a provider who can be asked now: known, verified, available, not banned and without an order.
 struct FindFreeProvider: Statement {
+    struct Row: Sendable {
+        let name: String
+        let title: String?
+        let gender: String?
+        /// The name of the picture.
+        let avatar: String?
+    }
+
     static let sql: SQL = """
-        SELECT people.name FROM provider_roles
+        SELECT people.name, provider_roles.title, people.gender, people.avatar FROM provider_roles
         JOIN providers ON providers.account = provider_roles.account
         JOIN people ON people.account = provider_roles.account
-        WHERE provider_roles.market = $1 AND provider_roles.account = $2 AND provider_roles.verified
-            AND provider_roles.available AND providers.current_order IS NULL AND NOT is_banned($2, $1)
+        WHERE provider_roles.market = $1 AND provider_roles.account = $2 AND NOT provider_roles.sells
+            AND provider_roles.verified AND provider_roles.available AND providers.current_order IS NULL AND NOT is_banned($2, $1)
             AND (NOT $3 OR EXISTS (
                 SELECT FROM provider_subscriptions AS subscription
                 WHERE subscription.market = $1 AND subscription.account = $2 AND subscription.ends_at > now()))
@@ -77,7 +85,9 @@ struct FindFreeProvider: Statement {
     /// Whether the provider needs a subscription.
     let needsSubscription: Bool
     func bind(_ bindings: inout Bindings) { bindings.append(market, provider, needsSubscription) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(name: try row.next(), title: try row.next(), gender: try row.next(), avatar: try row.next())
+    }
 }
 
 struct OfferedPrice: Sendable {

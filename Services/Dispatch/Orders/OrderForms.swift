@@ -4,8 +4,9 @@ import Hummingbird
 import ServiceKit
 
 extension RequestOrder.Input {
+    /// - Parameter isByHand: whether a person orders, and not a program.
     /// - Throws: a 422 ``Problem`` with every wrong field.
-    init(_ form: Form, customer: UUID) throws(Problem) {
+    init(_ form: Form, customer: UUID, isByHand: Bool) throws(Problem) {
         let name = form.string("market", length: 1...100)
         let market = name.flatMap(Market.named)
         // Only for visits, where customers choose their provider; other kinds have routes of their own.
@@ -15,13 +16,15 @@ extension RequestOrder.Input {
         if let services, Set(services).count < services.count { form.reject("services", "repeated-service") }
         let position = form.position()
         let description = form.string("description", length: 1...500, lines: true, required: false)
+        let seen = form.seenPrice(required: isByHand)
         guard let market, let provider, let services, let position, form.isValid else {
             throw form.problem
         }
         self.init(
             market: market, customer: customer, provider: provider, services: services,
             place: Order.Place(
-                latitude: position.latitude, longitude: position.longitude, description: description))
+                latitude: position.latitude, longitude: position.longitude, description: description),
+            seen: seen)
     }
 }
 
@@ -29,7 +32,7 @@ extension AcceptOrder.Input {
     /// - Throws: a 422 ``Problem`` with every wrong field.
     init(_ form: Form?) throws(Problem) {
         guard let form else { return }
-        companion = form.string("companion", length: 1...100, required: false)
+        companion = form.string("companion", length: 1...100, required: false, .personName)
         minutes = form.integer("minutes", in: Restaurant.preparation, required: false)
         version = form.integer("version", in: 1...Int.max, required: false)
         try form.finish()

@@ -1,5 +1,6 @@
 import Foundation
 import LiveMarkets
+import Logging
 
 /// All operations on orders. Each runs in its caller's transaction.
 struct OrderOperations: Sendable {
@@ -34,17 +35,18 @@ struct OrderOperations: Sendable {
     let endBanned: ApplyBanToOrder
     let recordPayment: RecordPayment
     let recordRefund: RecordRefund
+    let recordTip: RecordTip
     let recordDeposit: RecordDeposit
     let comeNear: MarkOrderNearby
     // By rounds
     let offer: OfferOrders
 
-    /// - Parameter freshness: maximum age in seconds of a provider's position when the provider takes an order or
-    ///   claims to be at a place.
-    init(markets: LiveMarkets, freshness: TimeInterval = 120) {
-        let change = ChangeOrder(markets: markets)
+    /// - Parameter freshness: maximum age in seconds of a provider's position when the provider is asked, takes an order
+    ///   or claims to be at a place.
+    init(markets: LiveMarkets, freshness: TimeInterval = 120, logger: Logger? = nil) {
+        let change = ChangeOrder(markets: markets, logger: logger)
         let presence = Presence(freshness: freshness)
-        request = RequestOrder(markets: markets)
+        request = RequestOrder(markets: markets, freshness: freshness)
         postParcel = PostParcel(open: OpenOrder(markets: markets))
         requestRide = RequestRide(open: OpenOrder(markets: markets))
         requestMeal = RequestMeal(open: OpenOrder(markets: markets))
@@ -73,6 +75,7 @@ struct OrderOperations: Sendable {
         endBanned = ApplyBanToOrder(change: change)
         recordPayment = RecordPayment(change: change)
         recordRefund = RecordRefund(markets: markets)
+        recordTip = RecordTip(markets: markets)
         recordDeposit = RecordDeposit(change: change)
         comeNear = MarkOrderNearby(change: change)
     }

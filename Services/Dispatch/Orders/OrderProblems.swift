@@ -1,4 +1,5 @@
 import HTTPTypes
+import SeraiJSON
 import ServiceKit
 
 extension OrderNotFound: ProblemConvertible {
@@ -40,6 +41,10 @@ extension PostParcel.OtherCurrency: ProblemConvertible {
     var problem: Problem {
         .invalidFields([FieldProblem("currency", "not-the-markets-currency", ["currency": currency])])
     }
+}
+
+extension TakeOrder.OwnOrder: ProblemConvertible {
+    var problem: Problem { Problem("own-order", status: .forbidden) }
 }
 
 extension AcceptOrder.NotVerified: ProblemConvertible {

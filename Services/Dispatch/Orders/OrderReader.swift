@@ -9,8 +9,20 @@ struct OrderReader: Sendable {
     enum Section: Sendable {
         /// Open orders: `active` or `new` in the query.
         case running
-        /// Ended orders: `inactive` or `past` in the query.
+        /// Ended orders, and reported ones: `inactive` or `past` in the query.
         case ended
+        /// Ended orders that were done, and ended orders that were not: `delivered` and `cancelled`.
+        case delivered, cancelled
+
+        var isEnded: Bool { self != .running }
+        /// Whether only orders that were done are listed, or only others; nil for both.
+        var isDone: Bool? {
+            switch self {
+            case .running, .ended: nil
+            case .delivered: true
+            case .cancelled: false
+            }
+        }
     }
 
     let pool: PostgresPool
@@ -29,7 +41,8 @@ struct OrderReader: Sendable {
         let market = details.order.market
         if caller.has("admin", in: market) { return (details, .admin) }
         if details.order.isOnBoard, caller.has("provider", in: market),
-            try await pool.first(FindWorker(market: market, account: caller.accountID)) != nil
+            let worker = try await pool.first(FindWorker(market: market, account: caller.accountID)),
+            details.order.parcel?.accepts(worker) != false
         {
             return (details, .provider)
         }
@@ -42,11 +55,14 @@ struct OrderReader: Sendable {
     /// Requires that the account is a verified provider of the market and not banned there, at this moment: a token
     /// says what its owner was when it was issued.
     ///
+    /// - Returns: the provider's ratings in the market.
     /// - Throws: ``AcceptOrder/NotVerified``
-    func requireProvider(_ account: UUID, in market: String) async throws {
-        guard try await pool.first(FindWorker(market: market, account: account)) != nil else {
+    @discardableResult
+    func requireProvider(_ account: UUID, in market: String) async throws -> OrderDetails.Standing {
+        guard let standing = try await pool.first(FindWorker(market: market, account: account)) else {
             throw AcceptOrder.NotVerified()
         }
+        return standing
     }
 
     /// A page of a relative's orders, in the markets in which the account may see them.
@@ -55,7 +71,7 @@ struct OrderReader: Sendable {
     func list(
         of relative: UUID, seenBy account: UUID, _ section: Section, after: UUID?, limit: Int
     ) async throws -> [OrderDetails] {
-        let page = OrderListPage(account: relative, isFinal: section == .ended, after: after, limit: limit)
+        let page = OrderListPage(account: relative, section, after: after, limit: limit)
         let rows = try await pool.withTransaction(.readOnly) { transaction in
             let markets = try await transaction.query(ListSeenMarkets(account: account, relative: relative))
             guard !markets.isEmpty else { throw OrderNotFound() }
@@ -64,20 +80,30 @@ struct OrderReader: Sendable {
         return try rows.map { try $0.details() }
     }
 
+    /// A page of the visits that relatives have ordered for the account, as far as it may see their orders.
+    func list(
+        forRelative account: UUID, _ section: Section, after: UUID?, limit: Int
+    ) async throws -> [OrderDetails] {
+        let page = OrderListPage(account: account, section, after: after, limit: limit)
+        return try await pool.query(ListOrdersForRelative(page: page)).map { try $0.details() }
+    }
+
     /// - Parameters:
     ///   - isNew: for a merchant, whether the orders wait for an answer; nil means all.
+    ///   - market: for a customer, the market of the orders; nil means all.
     ///   - after: last order of the previous page.
     ///   - limit: maximum number of rows.
     func list(
-        of account: UUID, as role: OrderActor, _ section: Section, isNew: Bool? = nil, after: UUID?, limit: Int
+        of account: UUID, as role: OrderActor, _ section: Section, isNew: Bool? = nil, in market: String? = nil,
+        after: UUID?, limit: Int
     ) async throws -> [OrderDetails] {
-        let page = OrderListPage(account: account, isFinal: section == .ended, after: after, limit: limit)
+        let page = OrderListPage(account: account, section, after: after, limit: limit)
         if role == .provider, section == .running { return try await running(page) }
         let rows =
             switch role {
             case .provider: try await pool.query(ListProviderOrders(page: page))
             case .merchant: try await pool.query(ListMerchantOrders(page: page, isNew: isNew))
-            case .customer, .admin, .system: try await pool.query(ListCustomerOrders(page: page))
+            case .customer, .admin, .system: try await pool.query(ListCustomerOrders(page: page, market: market))
             }
         return try rows.map { try $0.details() }
     }

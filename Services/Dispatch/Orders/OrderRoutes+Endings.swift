@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// Routes for endings before the work is done: cancellation with its price, no-shows and reports.

@@ -22,14 +22,19 @@ extension OrderRoutes {
         }
     }
 
-    /// `POST {id}/start`, with the rider's or the courier's code if the order asks for one.
+    /// `POST {id}/start`, with the rider's or the courier's code if the order asks for one. A request that was answered
+    /// gets its answer again and is no try; one that is repeated without a stored answer is the same try.
     func start(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
         let form = try await once.request.optionalForm(context: context)
         let code = form?.code("code", length: 1...20, required: false)?.revealed
         try form?.finish()
         let account = context.caller.accountID
-        if code != nil { try await operations.start.count(order, by: account, in: reader.pool) }
+        if code != nil {
+            if let known = try await idempotency.known(once) { return known }
+            try await operations.start.count(
+                order, by: account, request: idempotency.mark(of: once), in: reader.pool)
+        }
         return try await answer(once, .ok, context) { transaction in
             try await operations.start(order, by: account, code: code, at: .thisMillisecond, in: transaction)
         }

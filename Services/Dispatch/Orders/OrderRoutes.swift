@@ -51,12 +51,15 @@ struct OrderRoutes: Sendable {
         let query = try OrderListQuery(request, caller: context.caller, cursors: cursors)
         let (caller, after) = (context.caller.accountID, query.page.cursor?.values.first?.uuid)
         let orders =
-            if let relative = query.relative {
+            if query.isForMe {
+                try await reader.list(
+                    forRelative: caller, query.section, after: after, limit: query.page.fetchLimit)
+            } else if let relative = query.relative {
                 try await reader.list(
                     of: relative, seenBy: caller, query.section, after: after, limit: query.page.fetchLimit)
             } else {
                 try await reader.list(
-                    of: caller, as: query.role, query.section, isNew: query.isNew, after: after,
+                    of: caller, as: query.role, query.section, isNew: query.isNew, in: query.market, after: after,
                     limit: query.page.fetchLimit)
             }
         return try Page(
@@ -64,16 +67,20 @@ struct OrderRoutes: Sendable {
             position: { [.uuid($0.order.id)] },
             item: {
                 OrderView(
-                    $0, for: query.role, in: context.language.rawValue, isOnlySeen: query.relative != nil)
+                    $0, for: query.role, in: context.language.rawValue,
+                    isOnlySeen: query.relative != nil || query.isForMe)
             })
     }
 
     private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (details, role) = try await reader.find(try context.uuid("id"), for: context.caller)
         let isNobody = details.order.role(of: context.caller.accountID) == nil
+        let (isStranger, isOnlySeen) = (isNobody && role == .provider, isNobody && role == .customer)
+        let extras = try await OrderPageExtras.read(
+            details, for: role, in: context.language.rawValue, isStranger: isStranger, isOnlySeen: isOnlySeen,
+            reader.pool)
         return try response(
-            details, for: role, .ok, request, context, isStranger: isNobody && role == .provider,
-            isOnlySeen: isNobody && role == .customer)
+            details, for: role, .ok, request, context, isStranger: isStranger, isOnlySeen: isOnlySeen, extras)
     }
 
     // MARK: Acting
@@ -81,7 +88,8 @@ struct OrderRoutes: Sendable {
     private func request(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
         let input = try RequestOrder.Input(
-            try await once.request.form(context: context), customer: context.caller.accountID)
+            try await once.request.form(context: context), customer: context.caller.accountID,
+            isByHand: context.caller.scopes == nil)
         try context.caller.require("customer", in: input.market.id)
         return try await answer(once, .created, context) { transaction in
             try await operations.request(input, at: .thisMillisecond, in: transaction)
@@ -158,10 +166,12 @@ struct OrderRoutes: Sendable {
 
     func response(
         _ details: OrderDetails, for role: OrderActor, _ status: HTTPResponse.Status, _ request: Request,
-        _ context: AuthenticatedContext, isStranger: Bool = false, isOnlySeen: Bool = false
+        _ context: AuthenticatedContext, isStranger: Bool = false, isOnlySeen: Bool = false,
+        _ extras: OrderPageExtras = .none
     ) throws -> Response {
-        let view = OrderView(
+        var view = OrderView(
             details, for: role, in: context.language.rawValue, isStranger: isStranger, isOnlySeen: isOnlySeen)
+        (view.car, view.trip) = (extras.car, extras.trip)
         var response = try context.responseEncoder.encode(view, from: request, context: context)
         response.status = status
         return status == .created ? response.located(at: "/dispatch/v1/orders/\(details.order.id.text)") : response

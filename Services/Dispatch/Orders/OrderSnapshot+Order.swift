@@ -19,12 +19,19 @@ extension OrderSnapshot {
         acceptance = order.deposit?.orderVersion
         promo = order.particulars?.promo.map { Promo(code: $0.code, discount: $0.discount) }
         roughPrice = order.particulars?.roughPrice
+        recipient = order.homeCare?.relative.map {
+            Recipient(account: $0.account, name: $0.name, sees: $0.sees == true)
+        }
         // The customer is absent when a visit of a series is ordered.
         if let care = order.homeCare, care.isPaidByConsent(in: order.currency) {
             consent = care.consent.flatMap { Consent($0) }
             // An older wallet reads only this flag and would charge a card, so the flag is not set for a payment by
             // wallet.
             if consent?.method != .wallet { paysByConsent = true }
+        }
+        if let recurring = order.parcel?.recurring, recurring.currency == order.currency {
+            consent = recurring.consent.flatMap { Consent($0) }
+            if let consent, consent.method != .wallet { paysByConsent = true }
         }
         outcome = order.ending?.verdict.map { verdict in
             Outcome(
@@ -77,7 +84,9 @@ extension OrderSnapshot.Actor {
 }
 
 extension OrderSnapshot.Party {
-    init(_ party: Order.Party) { self.init(account: party.account, name: party.name) }
+    init(_ party: Order.Party) {
+        self.init(account: party.account, name: party.name, title: party.title, gender: party.gender)
+    }
 }
 
 extension OrderSnapshot.Share {

@@ -1,12 +1,19 @@
 import Contracts
 import Foundation
 import Messaging
+import ServiceKit
 
 /// An order as one reader sees it: the reader's part of `OrderSnapshot` and further fields.
 struct OrderView: Encodable, Sendable {
     struct Party: Encodable, Sendable {
-        let account: String
+        /// Nil for a reader who is a stranger to the person.
+        let account: String?
         let name: String
+        /// The provider's title: its id in the market, and its name.
+        var title: String?
+        var titleName: String?
+        /// The path of the provider's picture, or of the market's logo.
+        var avatar: String?
     }
 
     struct Service: Encodable, Sendable {
@@ -19,6 +26,21 @@ struct OrderView: Encodable, Sendable {
         let latitude: Double
         let longitude: Double
         let description: String?
+    }
+
+    /// How the order is paid, with the words of method and state.
+    struct Payment: Encodable, Sendable {
+        let method: String?
+        let methodText: String?
+        let state: OrderSnapshot.Payment.State
+        let stateText: String
+
+        init(_ payment: OrderSnapshot.Payment, in language: String) {
+            method = payment.method
+            methodText = payment.method.flatMap { Market.words(forMethod: $0)?.text(in: language) }
+            state = payment.state
+            stateText = Market.words(forPayment: payment.state).text(in: language)
+        }
     }
 
     struct Standing: Encodable, Sendable {
@@ -82,7 +104,7 @@ struct OrderView: Encodable, Sendable {
     let total: Money
     /// True where the price is that of the rough way, for a provider who has not accepted; else nil.
     let isTotalRough: Bool?
-    let payment: OrderSnapshot.Payment
+    let payment: Payment
     let confirmedBy: [OrderSnapshot.Actor]
     let deadline: Date?
     let by: OrderSnapshot.Actor
@@ -102,6 +124,9 @@ struct OrderView: Encodable, Sendable {
     let reasonText: String?
     /// The report that awaits, or had, an admin's decision.
     let report: String?
+    let review: ReviewView?
+    /// About the reader's own words; nil without any.
+    let warnings: [WarningView]?
     let fine: Money?
     let outcome: OrderSnapshot.Outcome?
     let ended: Ending?
@@ -122,6 +147,9 @@ struct OrderView: Encodable, Sendable {
     let ride: RideView?
     let food: FoodView?
     let bike: BikeView?
+    /// Only on the order's own page, of rides, meals and bikes.
+    var car: CarView?
+    var trip: TripView?
 
     /// - Parameters:
     ///   - isStranger: whether the reader is a provider who does not hold the order; the reason why the order is on the
@@ -143,19 +171,22 @@ struct OrderView: Encodable, Sendable {
         self.role = OrderSnapshot.Actor(role)
         self.isOnlySeen = isOnlySeen ? true : nil
         label =
-            Market.named(order.market)?.label(of: snapshot.state, for: self.role, in: language, kind: order.kind)
+            Market.named(order.market)?.label(
+                of: snapshot.state, for: self.role, in: language, kind: order.kind,
+                provider: snapshot.provider?.providerTitle)
             ?? snapshot.state.rawValue
-        customer = Party(account: order.customer.account.text, name: order.customer.name)
+        // On the board a stranger reads the owner's name, and not the account by which the person's page is found.
+        customer = Party(account: isStranger ? nil : order.customer.account.text, name: order.customer.name)
         // Hides the asked provider from customer and merchant until acceptance.
         let isAsked =
             (role == .customer || role == .merchant) && order.state == .offered && order.searchKind != nil
-        provider = isAsked ? nil : order.provider.map { Party(account: $0.account.text, name: $0.name) }
+        provider = isAsked ? nil : order.provider.map { Party($0, details, in: language) }
         customerRating = Standing(role == .merchant ? .none : details.customerStanding)
         providerRating = Standing(isAsked ? .none : details.providerStanding)
         services = snapshot.services.map { Service(service: $0.service, name: $0.name, price: $0.price) }
         total = snapshot.total
         isTotalRough = role == .provider && whole.isPriceRoughForProvider ? true : nil
-        payment = snapshot.payment
+        payment = Payment(snapshot.payment, in: language)
         confirmedBy = snapshot.confirmedBy
         deadline = order.deadline
         by = snapshot.by
@@ -164,7 +195,7 @@ struct OrderView: Encodable, Sendable {
         vehicle = isAsked ? nil : details.vehicle
         // Flat, floor and gate code are only for the provider who holds the order.
         let isOutside = isStranger || role == .provider && !order.isTaken
-        place = Place(role == .provider && !isStranger ? order.placeForProvider : order.place, isDescribed: !isOutside)
+        place = Place(role == .provider ? order.placeForProvider : order.place, isDescribed: !isOutside)
         metresAway = role == .provider && !isStranger ? details.metresAway : nil
         ratings = Ratings(details, for: role)
         requestedAt = order.requestedAt
@@ -172,19 +203,22 @@ struct OrderView: Encodable, Sendable {
         arrivedAt = order.arrivedAt
         reasonText = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.text(in: language) }
         report = order.report?.text
+        review = ReviewView(order, in: language)
+        warnings = WarningView.of(
+            isOnlySeen ? [] : Self.words(of: self.role, in: details, by: snapshot.by), in: order.market, language)
         fine = snapshot.fine
         outcome = snapshot.outcome
         ended = Ending(order, snapshot)
         // The destination of a meal is hidden from the restaurant always, and from the courier until acceptance.
         let isHidden = order.merchant != nil && (role == .merchant || role == .provider && isOutside)
-        destination = isHidden ? nil : order.destination.map { isOutside ? Place.roughly($0) : Place($0) }
+        destination = isHidden ? nil : (isOutside ? order.roughDestination : order.destination).map { Place($0) }
         scheduledAt = order.scheduledAt
         proposedAt = order.proposedAt
         deposit = snapshot.deposit
         depositState = order.deposit?.state.rawValue
         promo = Promo(snapshot)
-        parcel = order.parcel.map { ParcelView($0, metres: isOutside ? order.roughWayMetres : nil) }
-        care = order.homeCare.map { CareView($0, for: role) }
+        parcel = order.parcel.map { ParcelView($0, of: order, metres: isOutside ? order.roughWayMetres : nil) }
+        care = order.homeCare.map { CareView($0, of: order, for: role) }
         let way = isOutside ? order.roughWay : nil
         ride = order.ride.map { RideView($0, for: role, isOnlySeen: isOnlySeen, way: way) }
         // The restaurant sees only the rough distance.
@@ -194,15 +228,22 @@ struct OrderView: Encodable, Sendable {
     }
 }
 
+extension OrderView.Party {
+    /// The provider of an order.
+    init(_ provider: Order.Party, _ details: OrderDetails, in language: String) {
+        let market = details.order.market
+        let title = provider.title.flatMap { id in Market.named(market)?.titles.first { $0.id == id } }
+        self.init(
+            account: provider.account.text, name: provider.name, title: provider.title,
+            titleName: title?.name(of: provider.gender).text(in: language),
+            avatar: AvatarPath.path(of: details.providerAvatar, in: market))
+    }
+}
+
 extension OrderView.Place {
     init(_ place: Order.Place, isDescribed: Bool = true) {
         self.init(
             latitude: place.latitude, longitude: place.longitude, description: isDescribed ? place.description : nil)
-    }
-
-    /// The place rounded to about a kilometre, for providers who do not hold the order.
-    static func roughly(_ place: Order.Place) -> OrderView.Place {
-        OrderView.Place(place.roundedToKilometre)
     }
 }
 
@@ -251,5 +292,22 @@ extension OrderView.Ratings {
         customer = seesCustomers ? details.ratingByCustomer.map(OrderView.Rating.init) : nil
         provider = seesProviders ? details.ratingByProvider.map(OrderView.Rating.init) : nil
         merchant = seesMerchants ? details.ratingByMerchant.map(OrderView.Rating.init) : nil
+    }
+}
+
+extension OrderView {
+    /// What the reader has written on the order.
+    /// - Parameter last: who has changed the order last: the reason is in his or her words.
+    private static func words(
+        of reader: OrderSnapshot.Actor, in details: OrderDetails, by last: OrderSnapshot.Actor
+    ) -> [String?] {
+        let reason = reader == last ? details.order.reason : nil
+        switch reader {
+        case .customer: return [details.order.place.description, details.ratingByCustomer?.comment, reason]
+        case .provider: return [details.ratingByProvider?.comment, reason]
+        // Ordered for a caller just now.
+        case .admin where last == .admin: return [details.order.place.description, reason]
+        default: return [reason]
+        }
     }
 }

@@ -2,27 +2,6 @@ import Foundation
 import Matching
 import Messaging
 
-/// The parcel of an order.
-struct ParcelView: Encodable, Sendable {
-    let name: String
-    let description: String?
-    let grams: Int
-    let isFragile: Bool
-    let photo: String?
-    /// Straight-line metres from the origin to the destination.
-    let metres: Int
-
-    /// - Parameter metres: rough distance for this reader; nil shows the exact one.
-    init(_ parcel: Order.Parcel, metres: Int? = nil) {
-        name = parcel.name
-        description = parcel.description
-        grams = parcel.grams
-        isFragile = parcel.isFragile
-        photo = parcel.photo?.text
-        self.metres = metres ?? parcel.metres
-    }
-}
-
 /// The bike of a hire or of a delivery.
 struct BikeView: Encodable, Sendable {
     let rack: String
@@ -60,8 +39,11 @@ struct CareView: Encodable, Sendable {
     let minutes: Int
     /// Whether an admin ordered it for a caller.
     let isByPhone: Bool
+    /// For admins: whether it waits at the desk longer than it should; else nil.
+    let isLate: Bool?
 
-    init(_ care: Order.HomeCare, for role: OrderActor) {
+    init(_ care: Order.HomeCare, of order: Order, for role: OrderActor) {
+        isLate = role == .admin && order.state == .requested ? care.warnedAt != nil : nil
         relative = care.relative.map { Relative(account: $0.account.text, name: $0.name) }
         preferred = role == .provider ? nil : care.preferred?.text
         minutes = care.minutes

@@ -32,7 +32,8 @@ struct QuoteCancellation: Sendable {
         let rates = settings.lateRates(of: order)
         let fine =
             workflow.fines(.cancel, by: actor, in: order.state)
-            ? LateCancellationFee(metres: order.finedMetres(of: ways.first), rates: rates, price: order.total)
+            ? LateCancellationFee(
+                metres: order.finedMetres(ofStored: ways.first, logger: nil), rates: rates, price: order.total)
             : .none
         return Answer(
             order: order,

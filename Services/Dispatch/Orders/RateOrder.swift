@@ -34,7 +34,10 @@ struct RateOrder: Sendable {
         if by != .customer, input.serviceStars != nil { throw Refusal.serviceStarsByProvider }
         guard details.rating(by: by) == nil else { throw Refusal.alreadyRated }
 
-        // A meal that ended without a courier is the restaurant's alone; a hire has nobody to rate.
+        if order.kind == Workflow.bikePickUp.kind {
+            return try await rateHire(details, input, at: now, in: transaction)
+        }
+        // A meal that ended without a courier is the restaurant's alone.
         let restaurant = by == .customer && order.provider == nil ? order.merchant : nil
         let merchant = restaurant.map { Order.Party(account: $0.account, name: $0.name) }
         guard let other = isProvider ? order.customer : order.provider ?? merchant else {
@@ -46,10 +49,11 @@ struct RateOrder: Sendable {
             ))
         transaction.send(
             AddStars(
-                market: order.market, account: other.account, role: isProvider ? .customer : .provider,
+                market: order.market, account: other.account,
+                role: isProvider ? .customer : restaurant == nil ? .provider : .merchant,
                 stars: restaurant == nil ? input.stars : input.serviceStars ?? input.stars))
         if restaurant == nil, let merchant = order.merchant, let stars = input.serviceStars {
-            transaction.send(AddStars(market: order.market, account: merchant.account, role: .provider, stars: stars))
+            transaction.send(AddStars(market: order.market, account: merchant.account, role: .merchant, stars: stars))
         }
         try transaction.publish(
             RatingGiven(
@@ -58,5 +62,25 @@ struct RateOrder: Sendable {
         let rating = OrderDetails.Rating(
             stars: input.stars, serviceStars: input.serviceStars, comment: input.comment, at: now)
         return details.rated(rating, by: by)
+    }
+
+    /// Rates a hire, which nobody provides: the stars are the bike's, those for the service the racks' where it was taken
+    /// and brought back. No person is told.
+    private func rateHire(
+        _ details: OrderDetails, _ input: Input, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> OrderDetails {
+        let order = details.order
+        guard let hire = order.bike else { throw OrderRefusal.wrongActor }
+        transaction.send(
+            InsertRating(
+                order: order.id, by: .customer, stars: input.stars, serviceStars: input.serviceStars,
+                comment: input.comment, at: now))
+        if let bike = hire.bike { transaction.send(AddBikeStars(bike: bike, stars: input.stars)) }
+        transaction.send(
+            AddRackStars(order: order.id, rack: hire.rack, stars: input.serviceStars ?? input.stars))
+        var rated = details
+        rated.ratingByCustomer = OrderDetails.Rating(
+            stars: input.stars, serviceStars: input.serviceStars, comment: input.comment, at: now)
+        return rated
     }
 }

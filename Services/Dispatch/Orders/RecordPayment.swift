@@ -26,10 +26,11 @@ struct RecordPayment: Sendable {
         case .paymentCaptured(let news):
             if let sold = news.sold { try returned(order.soldAmount - sold, of: order, at: now, in: transaction) }
             guard let earned = news.earned, let provider = order.provider else { return }
+            let settings = try change.terms(of: order).settings
             OrderSums.of(transaction).add(
                 AddEarnings.Earned(
                     market: order.market, account: provider.account, kind: order.kind, currency: order.currency,
-                    amount: earned))
+                    amount: earned, day: order.dayOfEarning(settings, at: now)))
         // The sale was counted at completion, and is now not paid.
         case .paymentReleased where order.state == .completed:
             try returned(order.soldAmount, of: order, at: now, in: transaction)
@@ -47,6 +48,11 @@ struct RecordPayment: Sendable {
 }
 
 extension Order {
+    /// The day of the market's zone on which the provider has earned; nil for a zone that this machine does not know.
+    func dayOfEarning(_ settings: MarketSettings, at now: Date) -> LocalDay? {
+        ZonedClock(settings.timeZone)?.wall(at: ending?.at ?? now).day
+    }
+
     /// Price of the dishes by the menu, in minor units.
     var soldAmount: Int { food.map { $0.items.reduce(0) { $0 + $1.count * $1.price } } ?? 0 }
 }

@@ -17,13 +17,14 @@ struct RecordRefund: Sendable {
         else { return }
         // The order is still disputed if the refund arrives before the decision.
         guard order.state == .completed || !order.state.isFinal else { return }
+        let day = markets.settings(of: order.market).flatMap { order.dayOfEarning($0, at: now) }
         switch refunded.fundedBy {
         case .platform: return
         case .provider:
             OrderSums.of(transaction).add(
                 AddReturnedEarnings.Returned(
                     market: order.market, account: funder, kind: order.kind, currency: order.currency,
-                    amount: refunded.amount.amount))
+                    amount: refunded.amount.amount, day: day))
         case .merchant:
             guard let settings = markets.settings(of: order.market) else { return }
             transaction.returned(refunded.amount.amount, of: order, settings, at: now)

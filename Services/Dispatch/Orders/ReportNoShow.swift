@@ -32,7 +32,8 @@ struct ReportNoShow: Sendable {
             let way = try await transaction.first(ReadFullOdometer(order: order.id))
             return .missCustomer(
                 fine: LateCancellationFee(
-                    metres: order.finedMetres(of: way), rates: settings.lateRates(of: order), price: order.total))
+                    metres: order.finedMetres(ofStored: way, logger: change.logger),
+                    rates: settings.lateRates(of: order), price: order.total))
         }
     }
 
@@ -44,7 +45,7 @@ struct ReportNoShow: Sendable {
         guard order.state == .accepted, order.homeCare == nil, let provider = order.provider?.account else { return }
         let (ways, whereabouts) = try await transaction.queryAll(
             ReadFullOdometer(order: order.id), FindProviderPositionState(provider: provider))
-        let last = whereabouts.first?.last
+        let last = whereabouts.first { $0.isSettled }?.last
         let isFresh = last.map { now.timeIntervalSince($0.at) <= presence.freshness } ?? false
         let until = order.earliestProviderNoShow(
             start: ways.first?.start ?? last, last: isFresh ? last : nil, radius: settings.searchRadiusMetres,

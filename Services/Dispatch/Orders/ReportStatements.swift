@@ -53,19 +53,18 @@ struct StoreAnswer: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(report, answer, at) }
 }
 
-/// Deletes an account's own words from its reports, and from the reasons of orders. The reports themselves stay.
+/// Deletes all words of the reports of an account's orders, by the account and about it, and from the reasons of orders.
+/// The reports themselves stay; an answer that was given stays as an empty one.
 struct ForgetReports: Statement {
     static let sql: SQL = """
-        WITH own AS (
-            UPDATE reports SET note = NULL FROM orders
-            WHERE orders.id = reports.order_id AND reports.note IS NOT NULL
-                AND (orders.customer = $1 AND reports.made_by = 'customer'
-                    OR orders.provider = $1 AND reports.made_by = 'provider'
-                    OR orders.merchant = $1 AND reports.made_by = 'merchant')
+        WITH told AS (
+            UPDATE reports SET note = NULL, answer = CASE WHEN reports.answer IS NOT NULL THEN '' END FROM orders
+            WHERE orders.id = reports.order_id AND (reports.note IS NOT NULL OR reports.answer <> '')
+                AND (orders.customer = $1 OR orders.provider = $1 OR orders.merchant = $1)
             RETURNING reports.id, reports.order_id, reports.reason, reports.cancels
         )
-        UPDATE orders SET reason = own.reason FROM own
-        WHERE orders.id = own.order_id AND own.cancels AND own.reason = 'other'
+        UPDATE orders SET reason = told.reason FROM told
+        WHERE orders.id = told.order_id AND told.cancels AND told.reason = 'other'
             AND orders.reason IS DISTINCT FROM 'report-decided'
         """
     let account: UUID

@@ -19,6 +19,8 @@ struct ReportView: ResponseEncodable, Encodable, Sendable {
     let at: Date
     let answer: String?
     let answeredAt: Date?
+    /// About the words of the note; nil without any.
+    let warnings: [WarningView]?
 
     init(_ report: StoredReport, of order: Order, language: String) {
         self.report = report.id.text
@@ -32,6 +34,7 @@ struct ReportView: ResponseEncodable, Encodable, Sendable {
         at = report.at
         answer = report.answer
         answeredAt = report.answeredAt
+        warnings = WarningView.of([report.note], in: order.market, language)
     }
 }
 

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import LiveMarkets
+import Matching
 import Messaging
 import Postgres
 import ServiceKit
@@ -15,6 +16,8 @@ struct RequestOrder: Sendable {
         /// Service ids, each once.
         let services: [String]
         let place: Order.Place
+        /// The price that the customer was shown; nil binds nobody.
+        var seen: SeenPrice?
     }
 
     /// Maximum number of a customer's visits in a market that wait for an acceptance or for the payment: each accepted
@@ -29,16 +32,21 @@ struct RequestOrder: Sendable {
         case ownProvider
         case marketClosed
         case outsideArea
-        /// The provider is unknown, not verified, not subscribed, banned, not available or holds another order. The
-        /// customer is not told which.
+        /// The provider is unknown, not verified, not subscribed, banned, not available, holds another order, is too far
+        /// away, or has told no position lately. The customer is not told which.
         case providerUnavailable
         case notOffered(indices: [Int])
         case totalTooLarge
     }
 
-    let markets: LiveMarkets
+    /// A provider moves between the list and the order: the list's radius is widened by a tenth.
+    static let radiusFactor = 1.1
 
-    /// - Throws: ``Refusal``, ``CustomerRefusal``
+    let markets: LiveMarkets
+    /// Maximum age of the provider's position, in seconds.
+    let freshness: TimeInterval
+
+    /// - Throws: ``Refusal``, ``CustomerRefusal``, ``SeenPrice/Risen``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
@@ -50,7 +58,7 @@ struct RequestOrder: Sendable {
         let services = try check(input, settings, at: now)
         let people = [input.customer, input.provider]
         // Deletion and ban state are read after the shared locks on the accounts.
-        let (_, _, _, waiting, open, leaving, orderers, providerNames, offers, providerStandings) =
+        let (_, _, _, waiting, open, leaving, orderers, providers, fixes, offers, providerStandings) =
             try await transaction.queryAll(
                 AccountDeletionGuard.Share(people), SerializeCustomerRequests(topic: .visits, customer: input.customer),
                 SerializeCustomerRequests(topic: .orders, customer: input.customer),
@@ -59,6 +67,7 @@ struct RequestOrder: Sendable {
                 FindOrderingCustomer(account: input.customer, market: market.id),
                 FindFreeProvider(
                     market: market.id, provider: input.provider, needsSubscription: settings.subscriptionRequired),
+                FindLastPosition(provider: input.provider),
                 FindPrices(
                     market: market.id, provider: input.provider, services: input.services,
                     currency: settings.prices(in: market)),
@@ -69,22 +78,35 @@ struct RequestOrder: Sendable {
         let customerName = try orderer.requireMayOrder(in: market)
         guard waiting.first ?? 0 < Self.waitingLimit else { throw Refusal.tooManyWaiting }
         try settings.requireBelowOpenOrderLimit(beside: open.first ?? 0)
-        guard let providerName = providerNames.first else { throw Refusal.providerUnavailable }
+        guard let provider = providers.first, isNear(fixes.first, input.place, settings, at: now) else {
+            throw Refusal.providerUnavailable
+        }
         let lines = try lines(services, offers)
         guard let total = lines.total else { throw Refusal.totalTooLarge }
+        try input.seen?.check(Money(amount: total, currency: settings.currency))
 
         let change = Order.opened(
             Order.Request(
                 id: .timeOrdered(), market: market.id,
                 customer: Order.Party(account: input.customer, name: customerName),
-                provider: Order.Party(account: input.provider, name: providerName), lines: lines, total: total,
+                provider: Order.Party(
+                    account: input.provider, name: provider.name, title: provider.title,
+                    gender: provider.title == nil ? nil : provider.gender),
+                lines: lines, total: total,
                 currency: settings.currency, place: input.place),
             at: now, windows: settings.orderWindows, in: workflow)
         try transaction.store(change, settings)
         return OrderDetails(
             order: change.order, customerStanding: orderer.standing,
             providerStanding: providerStandings.first ?? OrderDetails.Standing.none, ratingByCustomer: nil,
-            ratingByProvider: nil, isProviderVerified: true)
+            ratingByProvider: nil, providerAvatar: provider.avatar, isProviderVerified: true)
+    }
+
+    /// Whether the provider is where the list of free providers would show him or her (C3).
+    private func isNear(_ last: Fix?, _ place: Order.Place, _ settings: MarketSettings, at now: Date) -> Bool {
+        guard let last, now.timeIntervalSince(last.at) <= freshness else { return false }
+        let metres = last.place.metres(to: GeoPoint(latitude: place.latitude, longitude: place.longitude))
+        return metres <= Double(settings.searchRadiusMetres) * Self.radiusFactor
     }
 
     /// Checks that need no database. Returns the market's services.

@@ -8,6 +8,8 @@ import ServiceLifecycle
 
 /// Deletes ended orders when the market's `retentionMonths` since their creation are over (Q9).
 ///
+/// Names that an earlier version has written beside an order's places are emptied, too.
+///
 /// An order goes with its parties, place, words and driven way, which was kept for fines and disputes. Open orders
 /// stay, however old. A photo goes with the last order or dish that uses it; an unused photo goes a day after the
 /// upload. Sums of earnings, sales and stars stay. A provider's last position and the misses of promo codes are deleted
@@ -38,6 +40,7 @@ struct RetentionPass: Service {
             try await pool.executeInBatches(of: batch, DeleteOldVisits(market: id, before: before, limit: batch))
             try await pool.executeInBatches(of: batch, DeleteOldSeries(market: id, before: before, limit: batch))
         }
+        try await pool.executeInBatches(of: Self.batch, PartNamesFromPlaces(limit: Self.batch))
         let yesterday = now.addingTimeInterval(-Self.positionSeconds)
         try await pool.executeInBatches(of: Self.batch, DeleteOldPositions(before: yesterday, limit: Self.batch))
         // The limit for misses counts only the last ten minutes.

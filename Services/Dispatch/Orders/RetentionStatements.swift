@@ -2,7 +2,7 @@ import Foundation
 import Postgres
 
 /// Deletes ended orders of a market that were made before a moment, with all dependent rows: words, rating comments,
-/// reports and the driven way. Skips rows that are locked; the next pass takes them.
+/// reports, codes, the quote and the driven way; most of them by their foreign keys. Skips rows that are locked; the next pass takes them.
 struct DeleteOldOrders: Statement {
     static let sql: SQL = """
         WITH old AS (
@@ -12,10 +12,6 @@ struct DeleteOldOrders: Statement {
             DELETE FROM order_odometers USING old WHERE order_odometers.order_id = old.id
         ), trails AS (
             DELETE FROM order_trails USING old WHERE order_trails.order_id = old.id
-        ), codes AS (
-            DELETE FROM unlock_codes USING old WHERE unlock_codes.order_id = old.id
-        ), used AS (
-            DELETE FROM quotes USING old WHERE quotes.order_id = old.id
         )
         DELETE FROM orders USING old WHERE orders.id = old.id
         """
@@ -56,4 +52,26 @@ struct DeleteOldSeries: Statement {
     let before: Date
     let limit: Int
     func bind(_ bindings: inout Bindings) { bindings.append(market, before, limit) }
+}
+
+/// Empties the names that an earlier version has written beside orders' places; `people` has them. Who comes along is
+/// moved.
+struct PartNamesFromPlaces: Statement {
+    static let sql: SQL = """
+        WITH named AS (
+            SELECT id, companion FROM orders
+            WHERE customer_name IS NOT NULL OR provider_name IS NOT NULL OR companion IS NOT NULL
+                OR particulars #>> '{homeCare,relative,name}' <> ''
+            ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
+        ), moved AS (
+            INSERT INTO order_companions (order_id, name)
+            SELECT id, companion FROM named WHERE companion IS NOT NULL ON CONFLICT DO NOTHING
+        )
+        UPDATE orders SET customer_name = NULL, provider_name = NULL, companion = NULL,
+            particulars = CASE WHEN particulars #>> '{homeCare,relative,name}' <> ''
+                THEN jsonb_set(particulars, '{homeCare,relative,name}', '""') ELSE particulars END
+        FROM named WHERE orders.id = named.id
+        """
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(limit) }
 }

@@ -35,9 +35,10 @@ struct StartOrder: Sendable {
 
     /// Counts an attempt before its code is checked, whatever the result.
     ///
+    /// - Parameter request: stands for the request's key and input (``IdempotencyStore/mark(of:)``).
     /// - Throws: ``TooManyTries``
-    func count(_ order: UUID, by account: UUID, in pool: PostgresPool) async throws {
-        let tries = try await pool.first(CountStartTry(order: order, account: account)) ?? 0
+    func count(_ order: UUID, by account: UUID, request: [UInt8], in pool: PostgresPool) async throws {
+        let tries = try await pool.first(CountStartTry(order: order, account: account, request: request)) ?? 0
         if tries > Self.maximumTries { throw TooManyTries() }
     }
 }

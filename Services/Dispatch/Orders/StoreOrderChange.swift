@@ -14,12 +14,18 @@ extension PostgresTransaction {
         } else {
             send(UpdateOrder(order: order))
         }
+        keepPeople(change)
         for effect in change.effects {
             switch effect {
             case .waits(let window), .resumes(let window):
                 guard let end = order.deadline else { continue }
                 set(Deadline(kind: window.deadlineKind, subject: order.id.text, dueAt: end))
-            case .ends(let window): clearDeadline(kind: window.deadlineKind, subject: order.id.text)
+                if window == .desk, let due = WarnOfDesk.due(order, settings) {
+                    set(Deadline(kind: WarnOfDesk.deadlineKind, subject: order.id.text, dueAt: due))
+                }
+            case .ends(let window):
+                clearDeadline(kind: window.deadlineKind, subject: order.id.text)
+                if window == .desk { clearDeadline(kind: WarnOfDesk.deadlineKind, subject: order.id.text) }
             case .freesProvider:
                 guard let provider = change.former ?? order.provider else { continue }
                 let wasAsked = change.effects.contains(.continuesSearch) || change.effects.contains(.endsSearch)
@@ -38,9 +44,16 @@ extension PostgresTransaction {
                 guard let former = change.former else { continue }
                 let outcome = change.trigger?.kind.rawValue ?? ""
                 send(ExcludeProvider(order: order.id, provider: former.account, outcome: outcome, at: order.changedAt))
+            case .losesProvider where order.parcel != nil:
+                send(EndSharing(order: order.id))
+                send(try UpdateParticulars(order))
             case .reports(let reason, let author): try report(reason, for: author, in: order)
             case .tells(let news):
                 if news == .completed { sell(order, settings) }
+                if news == .completed || news == .confirmed || news == .disputed, order.parcel?.isFollowed == true {
+                    send(EndSharing(order: order.id))
+                }
+                if news == .completed, order.parcel?.delivery != nil { send(try UpdateParticulars(order)) }
                 if news == .nearby, order.nearAt != nil { send(try UpdateParticulars(order)) }
                 if news == .confirmed, order.ride?.isEndedElsewhere == true { send(try UpdateParticulars(order)) }
                 // From the start on, the odometer measures the price of the ride instead of the driver's way to the
@@ -57,6 +70,23 @@ extension PostgresTransaction {
             case .takesProvider, .losesProvider, .fines, .because: break
             }
         }
+    }
+
+    /// Keeps with an order, from its acceptance on, who comes along and the driver's car: for those who look for it and for
+    /// what is said of the trip later.
+    private func keepPeople(_ change: OrderChange) {
+        let order = change.order
+        let isDriven = order.ride != nil || order.food != nil || order.bike != nil
+        guard change.former == nil else {
+            if isDriven { send(ForgetCar(order: order.id)) }
+            return send(ForgetCompanion(order: order.id))
+        }
+        if change.trigger?.kind == .accept, let companion = order.companion {
+            send(KeepCompanion(order: order.id, name: companion))
+        }
+        guard isDriven else { return }
+        let isTakenNow = change.trigger?.kind == .accept || change.trigger?.kind == .take
+        if isTakenNow, order.state == .accepted { send(KeepCar(order: order)) }
     }
 
     /// Releases the provider from the order. Other meals that a courier holds stay held.

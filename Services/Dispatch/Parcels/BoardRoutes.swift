@@ -2,13 +2,11 @@ import Contracts
 import Foundation
 import Hummingbird
 import LiveMarkets
-import Matching
 import Postgres
 import ServiceKit
 
-/// Routes of a market's board: posting parcels, searching them, and a provider's earnings (O11).
+/// Routes of a market's board: posting parcels and searching them (O11).
 struct BoardRoutes: Sendable {
-    static let limits = 1...100
     static let defaultLimit = 50
     /// Circumference of the earth.
     static let maximumMetres = 40_000_000
@@ -19,13 +17,6 @@ struct BoardRoutes: Sendable {
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.post("markets/{market}/parcels") { try await post($0, $1) }
         group.get("markets/{market}/board") { try await search($0, $1) }
-        group.get("markets/{market}/earnings") { _, context in
-            let (market, _) = try markets.market(of: context)
-            try context.caller.require("provider", in: market.id)
-            let earnings = try await orders.reader.pool.query(
-                ListEarnings(market: market.id, account: context.caller.accountID))
-            return EarningsView(items: earnings.map(EarningsView.Item.init))
-        }
     }
 
     private func post(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -39,78 +30,32 @@ struct BoardRoutes: Sendable {
         }
     }
 
-    private func search(_ request: Request, _ context: AuthenticatedContext) async throws -> BoardView {
+    private func search(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<BoardItem> {
         let (market, settings) = try markets.market(of: context)
         try context.caller.require("provider", in: market.id)
-        let query = QueryForm(request)
-        let filter = BoardFilter(
-            query, market: market.id, radiusMetres: settings.searchRadiusMetres, account: context.caller.accountID)
-        guard let filter, query.isValid else { throw query.problem }
-        try await orders.reader.requireProvider(context.caller.accountID, in: market.id)
-        let found = try await orders.reader.pool.query(SearchBoard(filter: filter))
-        let language = context.language.rawValue
-        return BoardView(
-            items: try found.map { row in
-                BoardView.Item(
-                    order: OrderView(
-                        try row.order.details(), for: .provider, in: language, isStranger: true),
-                    metresAway: Int(row.metresAway.rounded()))
-            })
+        let account = context.caller.accountID
+        let standing = try await orders.reader.requireProvider(account, in: market.id)
+        let query = try BoardQuery(
+            request, market: market.id, radiusMetres: settings.searchRadiusMetres, account: account,
+            standing: standing, cursors: orders.cursors)
+        return try Page(
+            rows: try await query.rows(orders.reader.pool), request: query.page, direction: .ascending,
+            scope: query.scope, sealer: orders.cursors,
+            position: { [.integer(Int64($0.rank)), .uuid($0.order.id)] },
+            item: { try BoardItem($0, in: context.language.rawValue) })
     }
 }
 
-extension BoardFilter {
-    /// Nil if a parameter is invalid; the query has the errors.
-    init?(_ query: QueryForm, market: String, radiusMetres: Int, account: UUID) {
-        let place = query.place()
-        let from = query.place("fromLatitude", "fromLongitude")
-        let all = 0...BoardRoutes.maximumMetres
-        let radius = query.integer("radius", in: 1...radiusMetres, otherwise: radiusMetres)
-        let minimum = query.integer("minimumMetres", in: all, otherwise: all.lowerBound)
-        let maximum = query.integer("maximumMetres", in: all, otherwise: all.upperBound)
-        let grams = query.integer("maximumGrams", in: 1...PostParcel.Input.grams.upperBound, otherwise: .max)
-        let fragile = query.choice("fragile", of: ["true", "false"])
-        let order = query.choice("sort", of: Order.allCases.map(\.rawValue)).flatMap(Order.init)
-        let limit = query.integer("limit", in: BoardRoutes.limits, otherwise: BoardRoutes.defaultLimit)
-        if minimum > maximum {
-            query.reject("minimumMetres", "out-of-range", ["minimum": "0", "maximum": "\(maximum)"])
-        }
-        guard let place, query.isValid else { return nil }
-        self.init(
-            market: market, place: place, radiusMetres: radius, from: from ?? place, metres: minimum...maximum,
-            maximumGrams: grams, isFragile: fragile.map { $0 == "true" }, order: order ?? .newest, limit: limit,
-            account: account)
+/// An order on the board.
+struct BoardItem: Encodable, Sendable {
+    let order: OrderView
+    /// Metres to the order's start as it is shown; nil without a place of the reader.
+    let metresAway: Int?
+
+    init(_ row: BoardRow, in language: String) throws {
+        order = OrderView(try row.order.details(), for: .provider, in: language, isStranger: true)
+        metresAway = row.metresAway.map { Int($0.rounded()) }
     }
-}
-
-/// Orders on the board.
-struct BoardView: ResponseEncodable, Encodable, Sendable {
-    struct Item: Encodable, Sendable {
-        let order: OrderView
-        /// Metres to the order's start.
-        let metresAway: Int
-    }
-
-    let items: [Item]
-}
-
-/// Earnings of a provider.
-struct EarningsView: ResponseEncodable, Encodable, Sendable {
-    struct Item: Encodable, Sendable {
-        let kind: String
-        let orders: Int
-        let amount: Money
-        let returned: Money
-
-        init(_ earnings: Earnings) {
-            kind = earnings.kind
-            orders = earnings.count
-            amount = Money(amount: earnings.amount, currency: earnings.currency)
-            returned = Money(amount: earnings.returned, currency: earnings.currency)
-        }
-    }
-
-    let items: [Item]
 }
 
 extension PostParcel.Input {
@@ -134,13 +79,14 @@ extension PostParcel.Input {
         }
         let photo = form.uuid("photo", required: false)
         let currency = form.currency("currency")
+        let stars = form.number("minimumRating", in: 1...5, required: false)
         guard let name, let origin, let destination, let payment, let grams, let isFragile, form.isValid else {
             throw form.problem
         }
         self.init(
             market: market, owner: owner, name: name, description: description, origin: origin,
             destination: destination, payment: payment, deposit: deposit ?? 0, grams: grams, isFragile: isFragile,
-            photo: photo, currency: currency)
+            photo: photo, currency: currency, minimumRating: stars.map { Int(($0 * 10).rounded()) })
     }
 }
 

@@ -7,6 +7,8 @@ import ServiceKit
 /// Takes an order from the board, or one in a search that is on offer to nobody. Of concurrent attempts the first one
 /// succeeds.
 struct TakeOrder: Sendable {
+    /// The taker ordered it, or sells it (B2).
+    struct OwnOrder: Error, Equatable {}
     /// For orders that are held one at a time: the taker is not available, or does not do this kind of work.
     struct NotWaiting: Error, Equatable {}
     /// The taker has no fresh position.
@@ -18,8 +20,9 @@ struct TakeOrder: Sendable {
     /// Maximum age of a position in seconds.
     let freshness: TimeInterval
 
-    /// - Throws: ``OrderNotFound`` for an order that cannot be taken, or not by this provider;
-    ///   ``AcceptOrder/NotVerified``; ``OrderRefusal`` with the state of an order that another provider has taken; for
+    /// - Throws: ``OrderNotFound`` for an order that cannot be taken, or not by this provider (a carrier whose rating is
+    ///   lower than the owner asks for);
+    ///   ``OwnOrder``; ``AcceptOrder/NotVerified``; ``OrderRefusal`` with the state of an order that another provider has taken; for
     ///   searched orders also ``RequestRide/Refusal/marketClosed``, ``NotWaiting``, ``NoPosition`` and ``TooFar``.
     func callAsFunction(
         _ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction
@@ -32,10 +35,12 @@ struct TakeOrder: Sendable {
         let order = details.order
         let (workflow, settings) = try change.terms(of: order)
         guard !workflow.rows(on: .take, by: .provider).isEmpty else { throw OrderNotFound() }
-        guard order.customer.account != account else { throw OrderRefusal.wrongActor }
+        guard ![order.customer.account, order.merchant?.account].contains(account) else { throw OwnOrder() }
         guard let taker = takers.first, taker.isSubscribed || !settings.subscriptionRequired else {
             throw AcceptOrder.NotVerified()
         }
+        // An owner who asks for a rating shows the parcel to nobody else.
+        guard order.parcel?.accepts(taker.standing) != false else { throw OrderNotFound() }
         // A caller who was too slow learns the state. Any other state is visible to the order's parties only: an
         // account that may not take the order may not read it.
         let isGone = order.state == .accepted || order.state == .offered

@@ -73,7 +73,10 @@ extension PhotoRefusal: ProblemConvertible {
         switch self {
         case .tooMany:
             Problem("too-many-photos", status: .conflict, arguments: ["maximum": String(UploadPhoto.maximumOfOwner)])
-        case .notOwn(let field): .invalidFields([FieldProblem(JSONPointer([field]), "not-your-photo")])
+        case .notOwn(let field):
+            .invalidFields([
+                FieldProblem(JSONPointer(field.split(separator: "/").map(String.init)), "not-your-photo")
+            ])
         }
     }
 }

@@ -27,7 +27,9 @@ struct TouchPhoto: Statement {
 /// Finds a photo's owner, and whether a menu uses the photo.
 struct FindPhoto: Statement {
     static let sql: SQL = """
-        SELECT owner, EXISTS (SELECT FROM menu_items WHERE picture = photos.id) FROM photos WHERE id = $1
+        SELECT owner, EXISTS (SELECT FROM menu_items WHERE picture = photos.id)
+            OR EXISTS (SELECT FROM restaurants WHERE picture = photos.id)
+        FROM photos WHERE id = $1
         """
     let photo: UUID
 
@@ -77,6 +79,8 @@ struct DeleteUnusedPhotos: Statement {
         WITH unused AS (
             SELECT id FROM photos WHERE used_at < $1
                 AND NOT EXISTS (SELECT FROM menu_items WHERE picture = photos.id)
+                AND NOT EXISTS (SELECT FROM restaurants WHERE picture = photos.id)
+                AND NOT EXISTS (SELECT FROM series WHERE parcel ->> 'photo' = upper(photos.id::text))
                 AND NOT EXISTS (SELECT FROM orders WHERE particulars #>> '{parcel,photo}' = upper(photos.id::text))
             ORDER BY used_at LIMIT $2 FOR UPDATE OF photos SKIP LOCKED
         )

@@ -32,6 +32,7 @@ struct UploadPhoto: Sendable {
         _ photo: Prepared, of owner: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         try await AccountDeletionGuard.refuse(owner, in: transaction)
+        transaction.send(SerializeCustomerRequests(topic: .photos, customer: owner))
         let stored = try await transaction.execute(InsertPhoto(photo: photo, owner: owner, now: now))
         guard stored == 1 else { throw PhotoRefusal.tooMany }
     }
@@ -40,6 +41,6 @@ struct UploadPhoto: Sendable {
 /// Reason why a photo was refused.
 enum PhotoRefusal: Error, Equatable {
     case tooMany
-    /// No photo with this id, or another account's. Names the field of the request.
+    /// No photo with this id, or another account's. Names the field of the request, or its path: `parcel/photo`.
     case notOwn(field: String)
 }

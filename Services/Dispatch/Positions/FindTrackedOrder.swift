@@ -14,6 +14,8 @@ struct TrackedOrder: Sendable {
     /// Whether a party has said that the work is done.
     let isConfirmed: Bool
     let last: Fix?
+    /// Since when the carrier of a parcel lets the owner follow the way; nil for no.
+    let sharedSince: Date?
 }
 
 struct FindTrackedOrder: Statement {
@@ -21,7 +23,8 @@ struct FindTrackedOrder: Statement {
         SELECT o.market, o.kind, o.state, o.customer, o.provider,
             CASE WHEN o.state = 'inProgress' THEN coalesce(o.destination_latitude, o.latitude) ELSE o.latitude END,
             CASE WHEN o.state = 'inProgress' THEN coalesce(o.destination_longitude, o.longitude) ELSE o.longitude END,
-            cardinality(o.confirmed_by) > 0, last.latitude, last.longitude, last.at
+            cardinality(o.confirmed_by) > 0, last.latitude, last.longitude, last.at,
+            (SELECT since FROM parcel_sharing WHERE order_id = o.id AND parcel_sharing.provider = o.provider)
         FROM orders AS o LEFT JOIN provider_positions AS last ON last.provider = o.provider
         WHERE o.id = $1
         """
@@ -33,12 +36,13 @@ struct FindTrackedOrder: Statement {
         let destination = GeoPoint(latitude: try row.next(), longitude: try row.next())
         let isConfirmed: Bool = try row.next()
         let (latitude, longitude, at): (Double?, Double?, Date?) = (try row.next(), try row.next(), try row.next())
+        let sharedSince: Date? = try row.next()
         var last: Fix?
         if let latitude, let longitude, let at {
             last = Fix(place: GeoPoint(latitude: latitude, longitude: longitude), at: at)
         }
         return TrackedOrder(
             market: market, kind: kind, state: state, customer: customer, provider: provider, destination: destination,
-            isConfirmed: isConfirmed, last: last)
+            isConfirmed: isConfirmed, last: last, sharedSince: sharedSince)
     }
 }

@@ -7,7 +7,7 @@ import Postgres
 struct LockLastPositions: Statement {
     static let sql: SQL = """
         SELECT provider, latitude, longitude, at, stay_latitude, stay_longitude, stay_at, told_at,
-            steady_latitude, steady_longitude
+            steady_latitude, steady_longitude, is_settled
         FROM provider_positions WHERE provider = ANY ($1) ORDER BY provider FOR UPDATE
         """
     let providers: [UUID]
@@ -31,17 +31,19 @@ extension RowReader {
     }
 
     /// Columns: the last position; the first agreeing position with its report time and the last report time; the
-    /// steady place. Rows of an older version only have the last position.
+    /// steady place; whether it is settled. Rows of an older version only have the last position.
     mutating func nextWhereabouts() throws(PostgresError) -> ProviderPositionState {
         let last = try nextFix()
         let since = try nextPlace()
         let (sinceAt, toldAt): (Date?, Date?) = (try next(), try next())
         let steady = try nextPlace()
+        let isSettled: Bool = try next()
         guard let since, let sinceAt, let toldAt, let steady else {
             return ProviderPositionState(last, toldAt: last.at)
         }
         return ProviderPositionState(
-            last: last, stay: Stay(since: Fix(place: since, at: sinceAt), toldAt: toldAt), steady: steady)
+            last: last, stay: Stay(since: Fix(place: since, at: sinceAt), toldAt: toldAt), steady: steady,
+            isSettled: isSettled)
     }
 
     /// Columns: latitude, longitude; both may be null.

@@ -6,10 +6,12 @@ import Matching
 import Messaging
 import PollThread
 import Postgres
+import SeraiJSON
 import ServiceLifecycle
 
 /// Keeps this process's index current: loads it at the start, consumes new positions from the fanout exchange, and
-/// reads the table while the broker is unavailable.
+/// reads the table while the broker is unavailable and after each new connection, since the queue ends with its
+/// connection.
 struct PositionFeed: Service {
     /// Interval of reading the table while the broker is unavailable, and of removing old positions.
     static let checkInterval: Duration = .seconds(5)
@@ -79,7 +81,7 @@ struct PositionFeed: Service {
 
     private func take(_ delivery: Delivery) {
         do {
-            let heard = try MessageJSON.decode(ProviderPositions.self, delivery.body)
+            let heard = try JSON.wire.decode(ProviderPositions.self, delivery.body)
             index.put(
                 heard.positions.lazy.map { (provider: $0.provider, fix: Fix(place: GeoPoint($0.place), at: $0.at)) })
         } catch {
@@ -88,14 +90,15 @@ struct PositionFeed: Service {
     }
 
     private func keepUp() async {
-        var isComplete = false
+        // The connection since whose beginning the index is complete.
+        var complete: Int?
         while !Task.isCancelled {
             // Read before the table, so that positions after this moment are heard.
-            let isHearing = consumer.isConsuming
-            if !isHearing || !isComplete {
+            let (connection, isHearing) = (consumer.connections, consumer.isConsuming)
+            if !isHearing || complete != connection {
                 do {
                     try await load()
-                    isComplete = isHearing
+                    complete = isHearing ? connection : nil
                 } catch {
                     logger.debug("positions not loaded", metadata: ["error": "\(error)"])
                 }

@@ -20,6 +20,20 @@ struct PositionFlusher: Service {
     let broadcast: PositionBroadcast
     let interval: Duration
     let logger: Logger
+    private let toldOfUnreadable = ToldOrders()
+
+    init(
+        inbox: PositionInbox, index: PositionIndex, record: RecordPositions, announce: AnnounceNearby,
+        broadcast: PositionBroadcast, interval: Duration, logger: Logger
+    ) {
+        self.inbox = inbox
+        self.index = index
+        self.record = record
+        self.announce = announce
+        self.broadcast = broadcast
+        self.interval = interval
+        self.logger = logger
+    }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -33,6 +47,7 @@ struct PositionFlusher: Service {
 
     func flush() async {
         var waiting = inbox.takeAll()[...]
+        if waiting.isEmpty { await broadcast.repeatMissed() }
         while !waiting.isEmpty {
             let batch = Array(waiting.prefix(Self.batchLimit))
             do {
@@ -53,6 +68,10 @@ struct PositionFlusher: Service {
     }
 
     private func tell(_ outcome: RecordPositions.Outcome) async {
+        for order in outcome.unreadable where toldOfUnreadable.isFirst(order) {
+            logger.error(
+                "the order's odometer cannot be read and stands still", metadata: [LogKeys.orderID: "\(order)"])
+        }
         index.put(
             outcome.positions.lazy.map { (provider: $0.provider, fix: Fix(place: GeoPoint($0.place), at: $0.at)) })
         await broadcast(outcome.positions)

@@ -7,18 +7,13 @@ struct ReadFullOdometer: Statement {
         "SELECT metres, latitude, longitude, at, walk FROM order_odometers WHERE order_id = $1"
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(order) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Odometer {
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredWay {
         let metres: Double = try row.next()
         let base = try row.nextFix()
-        return StoredOdometerState.odometer(metres: metres, base: base, try row.nextWalk())
-    }
-}
-
-extension RowReader {
-    /// Nil if the walk cannot be decoded; the odometer then continues from its current place.
-    mutating func nextWalk() throws(PostgresError) -> StoredOdometerState? {
-        let json: PostgresJSON? = try next()
-        // Only this program writes the walk, and the metres have a column of their own.
-        return json.flatMap { try? JSONDecoder().decode(StoredOdometerState.self, from: Data($0.text)) }
+        return switch try row.nextWalk() {
+        case .none: .measured(StoredOdometerState.odometer(metres: metres, base: base, nil))
+        case .stored(let walk): .measured(StoredOdometerState.odometer(metres: metres, base: base, walk))
+        case .unreadable: .unreadable
+        }
     }
 }

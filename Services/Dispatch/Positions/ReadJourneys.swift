@@ -11,7 +11,7 @@ struct ReadJourneys: Statement {
         /// Whether the provider holds an order.
         let isHeld: Bool
         /// Whether the provider is available in a market, holds an order, or has an accepted care visit that is overdue
-        /// or begins within 15 minutes (a care visit holds no provider).
+        /// or begins within 15 minutes (a care visit holds no provider), or lets an owner follow the way of a parcel.
         let isAtWork: Bool
         let journey: Journey?
     }
@@ -28,7 +28,8 @@ struct ReadJourneys: Statement {
                     SELECT FROM orders AS visit
                     WHERE visit.provider = provider.account AND NOT visit.is_final AND visit.kind = 'homeCare'
                         AND visit.state = 'accepted'
-                        AND coalesce(visit.scheduled_at, visit.changed_at) <= now() + interval '15 minutes'),
+                        AND coalesce(visit.scheduled_at, visit.changed_at) <= now() + interval '15 minutes')
+                OR EXISTS (SELECT FROM parcel_sharing WHERE parcel_sharing.provider = provider.account),
             o.id, o.customer, o.version, o.kind, o.state,
             CASE WHEN o.state = 'inProgress' THEN o.destination_latitude ELSE o.latitude END,
             CASE WHEN o.state = 'inProgress' THEN o.destination_longitude ELSE o.longitude END, meter.nearby_at IS NOT NULL,
@@ -39,9 +40,11 @@ struct ReadJourneys: Statement {
             SELECT orders.* FROM (
                 SELECT provider.current_order AS id
                 UNION SELECT order_id FROM courier_trips WHERE courier_trips.provider = provider.account
+                UNION SELECT order_id FROM parcel_sharing WHERE parcel_sharing.provider = provider.account
             ) AS held JOIN orders ON orders.id = held.id
             WHERE orders.state IN ('accepted', 'enRoute')
                 OR orders.kind IN ('food', 'ride', 'bikeDropOff') AND orders.state = 'inProgress'
+                OR orders.kind = 'parcel' AND orders.state IN ('arrived', 'inProgress')
         ) AS o ON true
         LEFT JOIN order_odometers AS meter ON meter.order_id = o.id
         WHERE provider.account = ANY ($1)
@@ -68,13 +71,14 @@ struct ReadJourneys: Statement {
         var odometer: Odometer?
         if let metres, let baseLatitude, let baseLongitude, let baseAt {
             let place = GeoPoint(latitude: baseLatitude, longitude: baseLongitude)
-            odometer = StoredOdometerState.odometer(metres: metres, base: Fix(place: place, at: baseAt), walk)
+            odometer = StoredOdometerState.odometer(metres: metres, base: Fix(place: place, at: baseAt), walk.state)
         }
         let journey = Journey(
             order: order, version: version, customer: customer,
             destination: GeoPoint(latitude: latitude, longitude: longitude),
             isEnRoute: Workflow.isAwaited(kind, in: state), isAnnounced: isAnnounced,
-            acceptedAt: acceptedAt, odometer: odometer)
+            acceptedAt: acceptedAt, odometer: odometer, isUnreadable: walk.isUnreadable,
+            isMeasured: kind != Workflow.parcel.kind)
         return Row(provider: provider, market: market, isHeld: isHeld, isAtWork: isAtWork, journey: journey)
     }
 }

@@ -19,6 +19,8 @@ struct RecordPositions: Sendable {
         /// Number of reports that were older than the last position, too far from it, or of a provider who does not
         /// work.
         var droppedCount = 0
+        /// Orders whose stored odometer cannot be decoded.
+        var unreadable: [UUID] = []
     }
 
     let pool: PostgresPool
@@ -39,7 +41,14 @@ struct RecordPositions: Sendable {
             let trails = Dictionary(grouping: running, by: \.provider)
             let taken = reports.filter { isTaken($0, after: known[$0.provider], journeys[$0.provider] ?? []) }
             let whereabouts = Dictionary(
-                taken.map { ($0.provider, ProviderPositionState($0, after: known[$0.provider])) }
+                taken.map {
+                    (
+                        $0.provider,
+                        ProviderPositionState(
+                            $0, after: known[$0.provider],
+                            isInOrder: (journeys[$0.provider] ?? []).contains { $0.isHeld || $0.journey != nil })
+                    )
+                }
             ) { $1 }
             var outcome = Outcome(droppedCount: reports.count - taken.count)
             var readings: [(order: UUID, version: Int, odometer: Odometer)] = []
@@ -50,16 +59,20 @@ struct RecordPositions: Sendable {
                 }
                 let steady = Fix(
                     place: whereabouts[report.provider]?.steady ?? report.fix.place, at: report.fix.at)
+                let isSettled = whereabouts[report.provider]?.isSettled ?? false
                 // A courier may carry several meals; each customer follows only the own one.
                 for row in journeys[report.provider] ?? [] {
                     guard let market = row.market else { continue }
-                    if var journey = row.journey, let speed = markets.settings(of: market)?.speedMetresPerMinute,
+                    if let journey = row.journey, journey.isUnreadable { outcome.unreadable.append(journey.order) }
+                    // A place that was taken on trust is no part of a way that somebody pays for.
+                    if isSettled, var journey = row.journey,
+                        let speed = markets.settings(of: market)?.speedMetresPerMinute,
                         journey.move(to: steady, accuracy: report.accuracyMetres, speed: speed),
                         let odometer = journey.odometer
                     {
                         readings.append((journey.order, journey.version, odometer))
                     }
-                    tell(report, row.journey, market, in: &outcome)
+                    tell(report, row.journey, market, isSettled: isSettled, in: &outcome)
                 }
             }
             if !taken.isEmpty { transaction.send(StorePositions(reports: taken, whereabouts: whereabouts)) }
@@ -75,15 +88,15 @@ struct RecordPositions: Sendable {
         // Positions of a provider who does not work are not kept.
         guard rows.contains(where: \.isAtWork) else { return false }
         // While a provider holds an order, neither a stated position nor a long silence makes an unreachable position
-        // credible.
-        guard let known, rows.contains(where: \.isHeld) else {
+        // credible. The first position of all is taken, but see ``ProviderPositionState/isSettled``.
+        guard let known, rows.contains(where: { $0.isHeld || $0.journey != nil }) else {
             return report.fix.mayFollow(known?.last, isManual: report.isManual, freshness: freshness)
         }
         return known.mayBeFollowedInOrder(by: report)
     }
 
     private func tell(
-        _ report: PositionReport, _ journey: Journey?, _ market: String, in outcome: inout Outcome
+        _ report: PositionReport, _ journey: Journey?, _ market: String, isSettled: Bool, in outcome: inout Outcome
     ) {
         var tracking: ProviderPositions.Tracking?
         if let journey, let settings = markets.settings(of: market) {
@@ -91,7 +104,8 @@ struct RecordPositions: Sendable {
             let left = GreatCircleTimes.estimate(metres: metres, metresPerMinute: settings.speedMetresPerMinute)
             tracking = .init(
                 order: journey.order, customer: journey.customer, metresLeft: left.metres, secondsLeft: left.seconds)
-            if journey.isArriving(metresLeft: metres, nearbyMetres: settings.nearbyMetres) {
+            // A place taken on trust announces nobody. (Nor has its order an odometer, where the announcement is marked.)
+            if isSettled, journey.isArriving(metresLeft: metres, nearbyMetres: settings.nearbyMetres) {
                 outcome.arrivals.append(
                     Arrival(order: journey.order, metresLeft: left.metres, secondsLeft: left.seconds))
             }

@@ -1,6 +1,7 @@
 import Foundation
 import Matching
 import Postgres
+import SeraiJSON
 
 /// Updates odometers. The caller has locked the providers' positions, so no step is counted twice. Rows are written in
 /// the sequence of the orders, since a provider's first position has no row that could be locked.
@@ -28,7 +29,7 @@ struct StoreOdometers: Statement {
     init(readings: [(order: UUID, version: Int, odometer: Odometer)]) throws {
         self.readings = readings
         walks = try readings.map {
-            String(decoding: try JSONEncoder().encode(StoredOdometerState($0.odometer)), as: UTF8.self)
+            try JSON.stored.text(StoredOdometerState($0.odometer))
         }
     }
 

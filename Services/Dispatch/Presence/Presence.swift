@@ -28,7 +28,8 @@ struct Presence: Sendable {
         try require(whereabouts, isProof: true, settings, at: now)
     }
 
-    /// Requires presence for a trigger that claims that provider and customer are together.
+    /// Requires presence for a trigger that claims that provider and customer are together. A place that was only taken
+    /// on trust, the first of a provider who held the order already, has to be proved in any case.
     ///
     /// - Throws: ``NotAtPlace``; ``OrderRefusal``
     func require(
@@ -74,7 +75,7 @@ struct Presence: Sendable {
         guard let whereabouts else {
             throw NotAtPlace(reach: settings.presenceRadiusMetres, freshness: Int(freshness))
         }
-        guard isProof, !whereabouts.stay.isProved(by: whereabouts.last.place) else { return }
+        guard isProof || !whereabouts.isSettled, !whereabouts.stay.isProved(by: whereabouts.last.place) else { return }
         let first = whereabouts.stay.since.at
         throw OrderRefusal.tooEarly(
             until: max(first.addingTimeInterval(Stay.leastSeconds), now.addingTimeInterval(1)))

@@ -20,15 +20,18 @@ enum AccountDeletionHandlers {
         handlers.on(AccountDeleted.self, sharesTransaction: false) { try await forget($0.message, $1) }
     }
 
-    /// Answers which orders of the account are open. From here on the account gets no new orders.
+    /// Answers which orders of the account are open, and whether a series orders more. From here on the account gets no
+    /// new orders; visits of a series wait until the deletion is refused, and are then ordered as before.
     static func answer(_ asked: DeletionAsked, _ transaction: PostgresTransaction) async throws {
         guard try await AccountDeletionGuard.begin(asked.account, version: asked.version, in: transaction) else {
             return
         }
-        let orders = try await transaction.query(ListOpenOrders(account: asked.account, limit: namedOrders))
+        let (orders, series) = try await transaction.queryAll(
+            ListOpenOrders(account: asked.account, limit: namedOrders), HasActiveSeries(customer: asked.account))
         try transaction.publish(
             DispatchAnsweredDeletion(
-                deletion: asked.deletion, account: asked.account, orders: orders, at: .thisMillisecond))
+                deletion: asked.deletion, account: asked.account, orders: orders, hasSeries: series.first ?? false,
+                at: .thisMillisecond))
     }
 
     /// Deletes or anonymizes all data of the account. Its orders stay for the other party, without the person.
@@ -41,15 +44,17 @@ enum AccountDeletionHandlers {
         transaction.send(DeleteProvider(account: account))
         transaction.send(DeletePosition(account: account))
         transaction.send(DeleteEarnings(account: account))
+        transaction.send(DeleteEarningsOfDays(account: account))
         transaction.send(DeleteLinks(account: account))
         transaction.send(DeleteSubscriptions(account: account))
         transaction.send(DeleteBans(account: account))
         transaction.send(DeleteBlocks(account: account))
         transaction.send(DeleteMethod(account: account))
         transaction.send(StoreCustomerRoles(account: account, markets: []))
-        transaction.send(ForgetCustomer(account: account, name: AccountSnapshot.goneName))
-        transaction.send(ForgetRelative(account: account, name: AccountSnapshot.goneName))
-        transaction.send(ForgetProvider(account: account, name: AccountSnapshot.goneName))
+        transaction.send(ForgetCustomer(account: account))
+        transaction.send(ForgetRelative(account: account))
+        transaction.send(ForgetProvider(account: account))
+        transaction.send(DeleteCarsOfOrders(provider: account))
         transaction.send(ForgetComments(account: account))
         transaction.send(ForgetReports(account: account))
         transaction.send(ForgetReasons(account: account, slugs: OrderSnapshot.reasons.sorted()))
@@ -59,6 +64,7 @@ enum AccountDeletionHandlers {
         transaction.send(ForgetRecipientOfSeries(account: account))
         transaction.send(DeleteQuotes(account: account))
         transaction.send(DeletePromoUses(account: account))
+        transaction.send(ForgetRestaurantsInQuotes(owner: account))
         transaction.send(DeleteRestaurants(owner: account))
         // Locked last, as when an owner puts a photo on a dish.
         transaction.send(DeletePhotos(owner: account))

@@ -23,7 +23,7 @@ struct ForgetPerson: Statement {
     static let sql: SQL = """
         INSERT INTO people (account, version, name, language) VALUES ($1, $2, $3, 'en')
         ON CONFLICT (account) DO UPDATE SET version = excluded.version, name = excluded.name, search_name = '',
-            gender = NULL, language = excluded.language
+            gender = NULL, language = excluded.language, avatar = NULL
         """
     let account: UUID
     let version: Int
@@ -57,11 +57,11 @@ struct DeletePosition: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Removes the customer's name, the descriptions of the places, and the words about a parcel; the coordinates stay with
+/// Removes the descriptions of the places, and the words about a parcel; the coordinates stay with
 /// the order.
 struct ForgetCustomer: Statement {
     static let sql: SQL = """
-        UPDATE orders SET customer_name = $2, description = NULL, destination_description = NULL,
+        UPDATE orders SET customer_name = NULL, description = NULL, destination_description = NULL,
             services = CASE WHEN kind = 'parcel' THEN jsonb_set(services, '{0,names}', '{"en": ""}') ELSE services END,
             particulars = CASE WHEN kind = 'parcel'
                 THEN jsonb_set(particulars #- '{parcel,description}' #- '{parcel,photo}', '{parcel,name}', '""')
@@ -69,54 +69,60 @@ struct ForgetCustomer: Statement {
         WHERE customer = $1
         """
     let account: UUID
-    let name: String
-
-    func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Removes the name of an order's recipient.
+/// Removes the name of an order's recipient that an earlier version has written; `people` has none any more.
 struct ForgetRelative: Statement {
     static let sql: SQL = """
-        UPDATE orders SET particulars = jsonb_set(particulars, '{homeCare,relative,name}', to_jsonb($2::text))
+        UPDATE orders SET particulars = jsonb_set(particulars, '{homeCare,relative,name}', '""')
         WHERE particulars #>> '{homeCare,relative,account}' = upper($1::text)
         """
     let account: UUID
-    let name: String
-
-    func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
+/// Removes who came along with a provider, and the provider's name that an earlier version has written.
 struct ForgetProvider: Statement {
-    static let sql: SQL = "UPDATE orders SET provider_name = $2, companion = NULL WHERE provider = $1"
+    static let sql: SQL = """
+        WITH along AS (
+            DELETE FROM order_companions USING orders
+            WHERE orders.id = order_companions.order_id AND orders.provider = $1
+        )
+        UPDATE orders SET provider_name = NULL, companion = NULL WHERE provider = $1
+        """
     let account: UUID
-    let name: String
-
-    func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Removes the reasons that the account wrote when it ended orders; slugs stay. ``ForgetReports`` handles orders with a
-/// report.
+/// Deletes the cars that a driver's orders have.
+struct DeleteCarsOfOrders: Statement {
+    static let sql: SQL = """
+        DELETE FROM order_cars USING orders WHERE orders.id = order_cars.order_id AND orders.provider = $1
+        """
+    let provider: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(provider) }
+}
+
+/// Removes the reasons in somebody's words why orders of the account ended, whoever wrote them, since they are about the
+/// account; slugs stay. ``ForgetReports`` handles orders with a report.
 struct ForgetReasons: Statement {
     static let sql: SQL = """
         UPDATE orders SET reason = NULL
-        WHERE report IS NULL AND reason IS NOT NULL AND reason <> ALL ($2::text[])
-            AND (customer = $1 AND ended_by = 'customer'
-                OR provider = $1 AND ended_by = 'provider'
-                OR merchant = $1 AND ended_by = 'merchant')
+        WHERE (customer = $1 OR provider = $1 OR merchant = $1)
+            AND report IS NULL AND reason IS NOT NULL AND reason <> ALL ($2::text[])
         """
     let account: UUID
     let slugs: [String]
     func bind(_ bindings: inout Bindings) { bindings.append(account, slugs) }
 }
 
-/// Removes the comments of ratings; the stars and their sums stay.
+/// Removes the comments of ratings by the account and about it; the stars and their sums stay.
 struct ForgetComments: Statement {
     static let sql: SQL = """
         UPDATE ratings SET comment = NULL FROM orders
         WHERE orders.id = ratings.order_id AND ratings.comment IS NOT NULL
-            AND (orders.customer = $1 AND ratings.given_by = 'customer'
-                OR orders.provider = $1 AND ratings.given_by = 'provider'
-                OR orders.merchant = $1 AND ratings.given_by = 'merchant')
+            AND (orders.customer = $1 OR orders.provider = $1 OR orders.merchant = $1)
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }

@@ -29,8 +29,14 @@ struct RemoveLink: Statement {
 
 /// Finds the name of a relative for whom an account may order in a market; no row without such a link.
 struct FindRelative: Statement {
+    struct Row: Sendable {
+        let name: String
+        /// Whether the relative may see the account's orders.
+        let sees: Bool
+    }
+
     static let sql: SQL = """
-        SELECT people.name FROM people
+        SELECT people.name, sees_orders($3, $2, $1) FROM people
         WHERE people.account = $3 AND EXISTS (
             SELECT FROM links
             WHERE market = $1 AND NOT is_removed AND 'order' = ANY (scopes)
@@ -40,7 +46,9 @@ struct FindRelative: Statement {
     let account: UUID
     let relative: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(market, account, relative) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(name: try row.next(), sees: try row.next())
+    }
 }
 
 /// Finds out whether an account has a link with one of the others, in any market and of any scope. Always one row.

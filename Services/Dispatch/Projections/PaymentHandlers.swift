@@ -5,7 +5,10 @@ import Postgres
 /// Handles the wallet's payment events. A refused payment changes no order, except when the promo code of the quote is
 /// lost: then nothing will be held, and the order ends.
 enum PaymentHandlers {
-    static func add(to handlers: inout MessageHandlers, _ record: RecordPayment, _ refund: RecordRefund) {
+    static func add(
+        to handlers: inout MessageHandlers, _ record: RecordPayment, _ refund: RecordRefund, _ tip: RecordTip
+    ) {
+        handlers.on(TipGiven.self) { try await tip($0.message, at: .thisMillisecond, in: $1) }
         handlers.on(PaymentRefunded.self) { try await refund($0.message, at: .thisMillisecond, in: $1) }
         handlers.on(PaymentHeld.self) { try await hear($0.message, record, $1) }
         handlers.on(PaymentCaptured.self) { try await hear($0.message, record, $1) }

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 
 /// Stores people from identity's events: names, customers' markets, and providers' markets, titles and verification.
 ///
@@ -18,7 +19,8 @@ enum PeopleProjection {
         let news = try await transaction.first(
             StorePerson(
                 account: person.account, version: person.version, name: person.name,
-                searchName: SearchName.folded(person.name), gender: person.gender?.rawValue, language: person.language))
+                searchName: SearchName.folded(person.name), gender: person.gender?.rawValue, language: person.language,
+                avatar: person.avatar))
         guard news != nil else { return }
         let roles = person.roles.filter { $0.role == "provider" }
         if !roles.isEmpty { transaction.send(InsertProvider(account: person.account)) }
@@ -28,18 +30,25 @@ enum PeopleProjection {
         let left = try await transaction.query(StoreCustomerRoles(account: person.account, markets: customer))
         for market in left { EndSeries.schedule(person.account, in: market, at: now, transaction) }
         let lost = try await transaction.query(
-            CloseLostRoles(account: person.account, markets: roles.map(\.market), now: now))
+            CloseLostRoles(account: person.account, kept: roles, now: now))
         transaction.send(CloseUnverifiedRestaurants(owner: person.account))
         for market in lost { EndOrdersOfLostRole.schedule(person.account, in: market, at: now, transaction) }
+    }
+
+    private static func json(_ car: AccountSnapshot.Car) -> String? {
+        // try?: texts can always be written.
+        try? JSON.stored.text(car)
     }
 
     static func keep(_ role: AccountSnapshot.Role, of account: UUID, _ transaction: PostgresTransaction) {
         transaction.send(
             StoreProviderRole(
                 market: role.market, account: account, title: role.title, isVerified: role.verified,
-                vehicle: role.vehicle))
+                vehicle: role.vehicle, car: role.car.flatMap(Self.json)))
         // If this version of the program does not know the market, its offerings stay unchanged.
         guard let market = Market.named(role.market) else { return }
+        // A restaurant beside the work has a menu, and no part in the work's prices.
+        guard role.title != Restaurant.title else { return }
         // Another title may allow other services.
         let allowed = OfferingRules(market, title: role.title).allowed
         transaction.send(RemoveOtherOfferings(market: market.id, account: account, services: allowed))

@@ -18,7 +18,7 @@ enum RepublishedPeopleHandlers {
                 StoreToldPerson(
                     account: person.account, version: person.version, name: person.name,
                     searchName: SearchName.folded(person.name), gender: person.gender?.rawValue,
-                    language: person.language))
+                    language: person.language, avatar: person.avatar))
             guard news != nil else { continue }
             let roles = person.roles.filter { $0.role == "provider" }
             if !roles.isEmpty { transaction.send(InsertProvider(account: person.account)) }
@@ -26,7 +26,7 @@ enum RepublishedPeopleHandlers {
             let customer = Set(person.roles.filter { $0.role == "customer" }.map(\.market)).sorted()
             transaction.send(StoreCustomerRoles(account: person.account, markets: customer))
             transaction.send(
-                CloseLostRoles(account: person.account, markets: roles.map(\.market), now: told.range.readAt))
+                CloseLostRoles(account: person.account, kept: roles, now: told.range.readAt))
         }
         transaction.send(StoreToldBans(told: told))
         transaction.send(LiftUntoldBans(told: told))

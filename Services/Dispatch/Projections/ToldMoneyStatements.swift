@@ -38,18 +38,21 @@ struct DropUntoldBlocks: Statement {
 
 struct StoreToldMethods: Statement {
     static let sql: SQL = """
-        INSERT INTO payment_methods AS known (account, has_method, version)
-        SELECT account, has_method, version
-        FROM unnest($1::uuid[], $2::boolean[], $3::bigint[]) AS told (account, has_method, version)
+        INSERT INTO payment_methods AS known (account, has_method, version, cards)
+        SELECT account, has_method, version, cards::jsonb
+        FROM unnest($1::uuid[], $2::boolean[], $3::bigint[], $5::text[]) AS told (account, has_method, version, cards)
         WHERE NOT EXISTS (SELECT FROM people WHERE people.account = told.account AND people.name = $4)
         ORDER BY account
-        ON CONFLICT (account) DO UPDATE SET has_method = excluded.has_method, version = excluded.version
+        ON CONFLICT (account) DO UPDATE
+        SET has_method = excluded.has_method, version = excluded.version,
+            cards = CASE WHEN known.version = excluded.version THEN coalesce(excluded.cards, known.cards)
+                ELSE excluded.cards END
         WHERE known.version <= excluded.version
         """
     let methods: [(UUID, StandingsTold.Method)]
     func bind(_ bindings: inout Bindings) {
         bindings.append(columnsOf: methods, \.0, \.1.hasMethod, \.1.version)
-        bindings.append(AccountSnapshot.goneName)
+        bindings.append(AccountSnapshot.goneName, methods.map { $0.1.cards.map(StoredCards.encode) })
     }
 }
 

@@ -5,9 +5,11 @@ import Postgres
 /// Stores a person like ``StorePerson``, but accepts an equal version, too, and skips deleted accounts.
 struct StoreToldPerson: Statement {
     static let sql: SQL = """
-        INSERT INTO people (account, version, name, search_name, gender, language) VALUES ($1, $2, $3, $4, $5, $6)
+        INSERT INTO people (account, version, name, search_name, gender, language, avatar)
+        VALUES ($1, $2, $3, $4, $5, $6, $8)
         ON CONFLICT (account) DO UPDATE SET version = excluded.version, name = excluded.name,
-            search_name = excluded.search_name, gender = excluded.gender, language = excluded.language
+            search_name = excluded.search_name, gender = excluded.gender, language = excluded.language,
+            avatar = excluded.avatar
         WHERE people.version <= excluded.version AND people.name <> $7
         RETURNING version
         """
@@ -17,8 +19,9 @@ struct StoreToldPerson: Statement {
     let searchName: String
     let gender: String?
     let language: String
+    let avatar: String?
     func bind(_ bindings: inout Bindings) {
-        bindings.append(account, version, name, searchName, gender, language, AccountSnapshot.goneName)
+        bindings.append(account, version, name, searchName, gender, language, AccountSnapshot.goneName, avatar)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -18,6 +18,8 @@ struct FreeProviderListView: ResponseEncodable, Encodable, Sendable {
         let title: String?
         let titleName: String?
         let gender: String?
+        /// The path of the picture, or of the market's logo.
+        let avatar: String
         /// The mean of the stars to two decimal places; nil before the first rating.
         let rating: Double?
         let ratingCount: Int
@@ -29,19 +31,23 @@ struct FreeProviderListView: ResponseEncodable, Encodable, Sendable {
     }
 
     let items: [Item]
+    /// The cursor of the next page; nil on the last one.
+    let next: String?
 
     init(
-        _ providers: [FindFreeProviders.FreeProvider], services: [String], _ market: Market,
+        _ providers: [FindFreeProviders.FreeProvider], next: String?, services: [String], _ market: Market,
         currency: String, _ language: Language
     ) {
-        let titles = Dictionary(market.titles.map { ($0.id, $0.name) }) { first, _ in first }
+        self.next = next
+        let titles = Dictionary(market.titles.map { ($0.id, $0) }) { first, _ in first }
         items = providers.map { provider in
             let candidate = provider.candidate
             let prices = Dictionary(candidate.offerings.map { ($0.service, $0.price) }) { first, _ in first }
             return Item(
                 provider: candidate.account.text, name: candidate.name, title: candidate.title,
-                titleName: candidate.title.flatMap { titles[$0]?.text(in: language.rawValue) },
-                gender: candidate.gender,
+                titleName: candidate.title.flatMap { titles[$0] }?.name(of: candidate.gender)
+                    .text(in: language.rawValue),
+                gender: candidate.gender, avatar: AvatarPath.path(of: candidate.avatar, in: market.id),
                 rating: candidate.ratings > 0
                     ? (Double(candidate.stars) / Double(candidate.ratings) * 100).rounded() / 100 : nil,
                 ratingCount: candidate.ratings,
@@ -49,30 +55,6 @@ struct FreeProviderListView: ResponseEncodable, Encodable, Sendable {
                 total: Money(amount: candidate.offerings.map(\.price).reduce(0, +), currency: currency),
                 metresAway: provider.way.metres, secondsAway: provider.way.seconds)
         }
-    }
-}
-
-extension FreeProviderListView: UsuallyWritten {
-    /// Written by hand, because it is the largest of the most frequent answers.
-    var usualBody: [UInt8]? {
-        var json = UsualObject(capacity: 512 * (items.count + 1))
-        json.add("items", items) { item, json in
-            json.add("provider", word: item.provider)
-            json.add("name", text: item.name)
-            if let title = item.title { json.add("title", text: title) }
-            if let titleName = item.titleName { json.add("titleName", text: titleName) }
-            if let gender = item.gender { json.add("gender", text: gender) }
-            if let rating = item.rating { json.add("rating", decimal: rating) }
-            json.add("ratingCount", item.ratingCount)
-            json.add("prices", item.prices) { price, json in
-                json.add("service", text: price.service)
-                json.add("price", price.price)
-            }
-            json.add("total") { item.total.write(&$0) }
-            json.add("metresAway", item.metresAway)
-            json.add("secondsAway", item.secondsAway)
-        }
-        return json.end()
     }
 }
 

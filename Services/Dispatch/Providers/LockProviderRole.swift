@@ -13,7 +13,7 @@ struct ProviderRole: Sendable, Equatable {
 struct LockProviderRole: Statement {
     static let sql: SQL = """
         SELECT title, verified, available, available_at FROM provider_roles
-        WHERE market = $1 AND account = $2 FOR UPDATE
+        WHERE market = $1 AND account = $2 ORDER BY sells LIMIT 1 FOR UPDATE
         """
     let market: String
     let account: UUID

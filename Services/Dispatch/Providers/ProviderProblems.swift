@@ -1,4 +1,5 @@
 import HTTPTypes
+import SeraiJSON
 import ServiceKit
 
 extension Problem {

@@ -23,6 +23,7 @@ struct ProviderRoutes: Sendable {
     let index: PositionIndex
     /// In seconds.
     let freshness: TimeInterval
+    let words: ProblemCatalogue
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("markets/{market}/offerings") { _, context in
@@ -37,9 +38,10 @@ struct ProviderRoutes: Sendable {
             return try await list(of: market, prices, context)
         }
         group.get("markets/{market}/availability") { _, context in
-            let (market, _) = try providerMarket(context)
-            let answer = try await findAvailability(context.caller.accountID, in: market.id)
-            return AvailabilityView(since: answer.since, last: answer.last, freshness: freshness)
+            let (market, settings) = try providerMarket(context)
+            let answer = try await findAvailability(
+                context.caller.accountID, in: market, settings.prices(in: market))
+            return view(answer, since: answer.since, last: answer.last, settings, context)
         }
         group.put("markets/{market}/availability") { request, context in
             try await putAvailability(request, context)
@@ -57,14 +59,14 @@ struct ProviderRoutes: Sendable {
     private func putAvailability(
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> AvailabilityView {
-        let (market, _) = try providerMarket(context)
+        let (market, settings) = try providerMarket(context)
         let form = try await request.form(context: context)
         let wanted = form.bool("available")
         let place = Self.place(form)
         guard let wanted, form.isValid else { throw form.problem }
         let provider = context.caller.accountID
         let since = try await switchAvailability(wanted, provider, in: market.id)
-        let answer = try await findAvailability(provider, in: market.id)
+        let answer = try await findAvailability(provider, in: market, settings.prices(in: market))
         var last = answer.last
         if let place {
             let fix = Fix(place: place, at: Date())
@@ -78,7 +80,16 @@ struct ProviderRoutes: Sendable {
                 index.put(CollectionOfOne((provider: provider, fix: fix)))
             }
         }
-        return AvailabilityView(since: since, last: last, freshness: freshness)
+        return view(answer, since: since, last: last, settings, context)
+    }
+
+    private func view(
+        _ answer: FindAvailability.Answer, since: Date?, last: Fix?, _ settings: MarketSettings,
+        _ context: AuthenticatedContext
+    ) -> AvailabilityView {
+        AvailabilityView(
+            answer, since: since, last: last, freshness: freshness, needsSubscription: settings.subscriptionRequired,
+            words: words, in: context.language)
     }
 
     /// Accepts a position into the inbox and answers before it is written; a lost position costs little, as the next

@@ -2,12 +2,12 @@ import Contracts
 import Foundation
 import Hummingbird
 import LiveMarkets
+import Matching
+import Messaging
 import ServiceKit
 
 /// Routes for customers who look for a provider and follow the provider of their order (C3, O6).
 struct SearchRoutes: Sendable {
-    static let defaultLimit = 20
-    static let maximumLimit = 100
     /// The number of services in one search.
     static let serviceLimit = 20
 
@@ -15,6 +15,7 @@ struct SearchRoutes: Sendable {
     let findFreeProviders: FindFreeProviders
     let findNearbyPlaces: FindNearbyPlaces
     let trackOrder: TrackOrder
+    let cursors: CursorSealer
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("markets/{market}/providers") { request, context in
@@ -47,18 +48,25 @@ struct SearchRoutes: Sendable {
         let place = query.place()
         let gender = query.choice("gender", of: ["female", "male"])
         let name = query.text("name", upTo: 100)
-        let limit = query.integer("limit", in: 1...Self.maximumLimit, otherwise: Self.defaultLimit)
         guard let place, query.isValid else { throw query.problem }
+        let scope = CursorScope(
+            list: "providers",
+            filters: [
+                "market": market.id, "services": services.joined(separator: ","), "gender": gender ?? "", "name": name,
+                "place": "\(place.latitude),\(place.longitude)",
+            ], owner: context.caller.accountID.text)
+        let page = try PageRequest(request, scope: scope, sealer: cursors)
         let search = FindFreeProviders.Search(
-            market: market.id, services: services, place: place, gender: gender, name: name, limit: limit,
-            caller: context.caller.accountID)
-        let providers = try await findFreeProviders(
+            market: market.id, services: services, place: place, gender: gender, name: name, limit: page.limit,
+            after: page.cursor.flatMap { CandidateSearch.Mark($0) }, caller: context.caller.accountID)
+        let found = try await findFreeProviders(
             search,
             FindFreeProviders.Terms(
                 radiusMetres: settings.searchRadiusMetres, metresPerMinute: settings.speedMetresPerMinute,
                 needsSubscription: settings.subscriptionRequired, currency: settings.prices(in: market)))
+        let next = try found.next.map { try cursors.seal(Cursor(.ascending, $0.values), for: scope) }
         return FreeProviderListView(
-            providers, services: services, market, currency: settings.currency, context.language)
+            found.providers, next: next, services: services, market, currency: settings.currency, context.language)
     }
 
     /// Parses `services=wound-care,injection`: services of the market; repeated ones count once.
@@ -75,4 +83,18 @@ struct SearchRoutes: Sendable {
         if services.count > serviceLimit { query.reject("services", "too-many", ["maximum": String(serviceLimit)]) }
         return services
     }
+}
+
+extension CandidateSearch.Mark {
+    /// Nil for a cursor of an older version.
+    init?(_ cursor: Cursor) {
+        guard let metres = cursor.values.first?.text.flatMap({ Double($0) }), let provider = cursor.values.last?.uuid
+        else {
+            return nil
+        }
+        self.init(metres: metres, provider: provider)
+    }
+
+    /// The distance is that of the provider's cell, exact as text: a rounded one would not find its place again.
+    var values: [CursorValue] { [.text(String(metres)), .uuid(provider)] }
 }

@@ -6,7 +6,8 @@ struct SetAvailability: Statement {
     static let sql: SQL = """
         UPDATE provider_roles SET available = $3,
             available_at = CASE WHEN $3 THEN coalesce(available_at, now()) END
-        WHERE market = $1 AND account = $2
+        WHERE market = $1 AND account = $2 AND sells = (
+            SELECT min(role.sells::int) = 1 FROM provider_roles AS role WHERE role.market = $1 AND role.account = $2)
         RETURNING available_at
         """
     let market: String

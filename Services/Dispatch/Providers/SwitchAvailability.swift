@@ -1,10 +1,12 @@
 import Contracts
 import Foundation
 import LiveMarkets
+import Messaging
 import Postgres
 import ServiceKit
 
-/// Switches a provider on or off (C4).
+/// Switches a provider on or off (C4). A provider without the subscription that the market asks for is told that nobody
+/// sees him or her (C8).
 struct SwitchAvailability: Sendable {
     let pool: PostgresPool
     let markets: LiveMarkets
@@ -33,7 +35,16 @@ struct SwitchAvailability: Sendable {
                 return role.availableSince
             }
             let set = SetAvailability(market: market, account: provider, isAvailable: isAvailable)
-            return try await transaction.first(set) ?? nil
+            let since = try await transaction.first(set) ?? nil
+            if isAvailable, settings.subscriptionRequired,
+                try await transaction.first(FindRunningSubscription(market: market, account: provider)) == nil
+            {
+                try transaction.publish(
+                    ProviderUnseen(
+                        account: provider, market: market, reason: UnseenReason.notSubscribed.rawValue,
+                        at: .thisMillisecond))
+            }
+            return since
         }
     }
 }

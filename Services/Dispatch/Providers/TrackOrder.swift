@@ -29,8 +29,9 @@ struct TrackOrder: Sendable {
             throw Problem.notFound
         }
         guard let state = OrderSnapshot.State(rawValue: order.state),
-            // A provider who does several orders at once, or an order of a later day, is not followed.
-            Workflow.claiming.contains(order.kind),
+            // A provider who does several orders at once, or an order of a later day, is not followed, unless a carrier
+            // agrees to it.
+            Workflow.claiming.contains(order.kind) || order.sharedSince != nil,
             Self.waiting.contains(state) || Self.running.contains(state)
                 // During an offer only the provider sees the way; nobody else sees the provider.
                 || state == .offered && order.provider == caller,
@@ -44,7 +45,9 @@ struct TrackOrder: Sendable {
             return Answer(
                 last: order.last, left: try await left(from: order.last?.place, to: goal, order), destination: goal)
         }
-        let shown = order.last.map { isRunning ? $0 : $0.coarse }
+        // Where a carrier was before agreeing is not shown.
+        let last = order.last.flatMap { $0.at >= order.sharedSince ?? .distantPast ? $0 : nil }
+        let shown = last.map { isRunning ? $0 : $0.coarse }
         return Answer(
             last: shown, left: try await left(from: shown?.place, to: order.destination, order), destination: nil)
     }

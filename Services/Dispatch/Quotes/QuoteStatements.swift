@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import SeraiJSON
 
 struct InsertQuote: Statement {
     static let sql: SQL = """
@@ -13,7 +14,7 @@ struct InsertQuote: Statement {
 
     init(_ quote: Quote) throws {
         self.quote = quote
-        terms = PostgresJSON(Array(try JSONEncoder().encode(quote.terms)))
+        terms = PostgresJSON(try JSON.stored.encode(quote.terms))
     }
 
     func bind(_ bindings: inout Bindings) {
@@ -61,7 +62,7 @@ struct QuoteRow: Sendable {
     func quote() throws -> Quote {
         Quote(
             id: id, market: market, account: account, kind: kind, tariff: tariff, from: from, to: to,
-            terms: try JSONDecoder().decode(Quote.Terms.self, from: Data(terms.text)), total: total,
+            terms: try JSON.stored.decode(Quote.Terms.self, terms.text), total: total,
             currency: currency, promo: promo, madeAt: madeAt, expiresAt: expiresAt, order: order)
     }
 }
@@ -108,6 +109,18 @@ struct PurgeQuotes: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(before) }
 }
 
+/// Removes the names of a deleted account's restaurants from others' quotes, which describe with them from where a meal is
+/// brought. Must run before the restaurants are deleted.
+struct ForgetRestaurantsInQuotes: Statement {
+    static let sql: SQL = """
+        UPDATE quotes SET from_description = NULL
+        WHERE from_description IS NOT NULL
+            AND terms ->> 'restaurant' IN (SELECT upper(id::text) FROM restaurants WHERE owner = $1)
+        """
+    let owner: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(owner) }
+}
+
 /// Deletes the quotes of a deleted account.
 struct DeleteQuotes: Statement {
     static let sql: SQL = "DELETE FROM quotes WHERE account = $1"
@@ -126,7 +139,8 @@ struct ListWaitingPlaces: Statement {
     static let limit = 1_000
     static let sql: SQL = """
         SELECT latitude, longitude FROM orders
-        WHERE market = $1 AND kind = $2 AND NOT is_final AND latitude BETWEEN $3 AND $4 AND longitude BETWEEN $5 AND $6
+        WHERE market = $1 AND kind = $2 AND NOT is_final AND latitude BETWEEN $3 AND $4
+            AND (longitude BETWEEN $5 AND $6 OR longitude BETWEEN $8 AND $9)
             AND state IN ('requested', 'preparing', 'offered')
             AND (kind <> 'food' OR state = 'offered' OR EXISTS (
                 SELECT FROM searches WHERE order_id = orders.id AND coalesce(opens_at <= now(), true)))
@@ -137,12 +151,11 @@ struct ListWaitingPlaces: Statement {
     let kind: String
     /// For rides: whether to list those that need a larger vehicle, or the others.
     let isLarge: Bool
-    let latitudes: ClosedRange<Double>
-    let longitudes: ClosedRange<Double>
+    let box: DegreeBox
     func bind(_ bindings: inout Bindings) {
         bindings.append(
-            market, kind, latitudes.lowerBound, latitudes.upperBound, longitudes.lowerBound, longitudes.upperBound,
-            isLarge)
+            market, kind, box.latitudes.lowerBound, box.latitudes.upperBound, box.longitudes.lowerBound,
+            box.longitudes.upperBound, isLarge, box.otherLongitudes.lowerBound, box.otherLongitudes.upperBound)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> WaitingPlace {
         WaitingPlace(latitude: try row.next(), longitude: try row.next())

@@ -99,8 +99,7 @@ struct QuoteTrip: Sendable {
         let box = DegreeBox(around: place, metres: Double(rule.radiusMetres))
         let places = try await pool.query(
             ListWaitingPlaces(
-                market: request.market.id, kind: request.kind, isLarge: request.isLarge, latitudes: box.latitudes,
-                longitudes: box.longitudes))
+                market: request.market.id, kind: request.kind, isLarge: request.isLarge, box: box))
         return places.count { other in
             place.metres(to: GeoPoint(latitude: other.latitude, longitude: other.longitude))
                 <= Double(rule.radiusMetres)

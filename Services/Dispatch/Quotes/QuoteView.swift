@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import Matching
 import Messaging
+import SeraiJSON
 import ServiceKit
 
 struct QuoteView: ResponseEncodable, Encodable, Sendable {

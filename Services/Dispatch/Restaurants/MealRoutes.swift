@@ -4,6 +4,7 @@ import Hummingbird
 import LiveMarkets
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// The route for ordering a meal (O9): the checkout of a cart. All later steps use the routes of orders.

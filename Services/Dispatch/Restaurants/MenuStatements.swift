@@ -38,14 +38,32 @@ struct DeleteMenuItem: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(item, restaurant) }
 }
 
-/// Closes a restaurant whose menu is empty.
+/// Closes a restaurant that has nothing on its menu in the market's currency.
 struct CloseWithoutItems: Statement {
     static let sql: SQL = """
         UPDATE restaurants SET is_open = false
-        WHERE id = $1 AND is_open AND NOT EXISTS (SELECT FROM menu_items WHERE restaurant = $1)
+        WHERE id = $1 AND is_open
+            AND NOT EXISTS (SELECT FROM menu_items WHERE restaurant = $1 AND coalesce(currency, $3) = $2)
         """
     let restaurant: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(restaurant) }
+    let currency: PriceCurrency
+    func bind(_ bindings: inout Bindings) { bindings.append(restaurant, currency.code, currency.first) }
+}
+
+/// Closes a batch of a market's restaurants that have nothing on their menus in the market's currency.
+struct CloseUnpricedRestaurants: Statement {
+    static let sql: SQL = """
+        UPDATE restaurants SET is_open = false
+        WHERE id IN (
+            SELECT id FROM restaurants
+            WHERE market = $1 AND is_open AND NOT EXISTS (
+                SELECT FROM menu_items WHERE restaurant = restaurants.id AND coalesce(currency, $3) = $2)
+            ORDER BY id LIMIT $4 FOR UPDATE SKIP LOCKED)
+        """
+    let market: String
+    let currency: PriceCurrency
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(market, currency.code, currency.first, limit) }
 }
 
 /// Lists the menu in the order in which the items were added.

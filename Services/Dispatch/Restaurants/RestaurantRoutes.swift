@@ -22,6 +22,8 @@ struct RestaurantRoutes: Sendable {
     let idempotency: IdempotencyStore
 
     func add(to router: Router<SeraiRequestContext>) {
+        router.get("dispatch/v1/markets/{market}/restaurants/{id}") { try await page($0, $1) }
+        router.get("dispatch/v1/markets/{market}/restaurants/{id}/photos/{photo}") { try await photo($0, $1) }
         let group = router.group("dispatch/v1", context: AuthenticatedContext.self)
         group.get("markets/{market}/restaurants") { try await list($0, $1) }
         group.get("restaurants/{id}") { try await find($0, $1) }
@@ -32,6 +34,42 @@ struct RestaurantRoutes: Sendable {
         group.post("markets/{market}/restaurant/items") { try await addItem($0, $1) }
         group.put("markets/{market}/restaurant/items/{item}") { try await changeItem($0, $1) }
         group.delete("markets/{market}/restaurant/items/{item}") { try await removeItem($0, $1) }
+    }
+
+    // MARK: Everybody
+
+    /// Needs no account: what a restaurant sells, where and when, is public (C5).
+    private func page(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let (market, settings) = try markets.market(of: context)
+        let restaurant = try await found(in: market, context)
+        let prices = settings.prices(in: market)
+        let (menu, stars) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                ListMenu(restaurant: restaurant.id), FindRestaurantStars(restaurant: restaurant))
+        }
+        return try Response.cached(
+            RestaurantView(
+                restaurant, menu: menu.filter { prices.counts($0.currency) }, stars.first ?? .none, prices,
+                context.language), language: context.language)
+    }
+
+    private func photo(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
+        let (market, _) = try markets.market(of: context)
+        let restaurant = try await found(in: market, context)
+        guard let photo = context.parameters.get("photo").flatMap(UUID.init(uuidString:)),
+            let row = try await pool.first(ReadPublicPhoto(restaurant: restaurant.id, photo: photo))
+        else { throw Problem.notFound }
+        return .file(row.bytes, mediaType: row.mediaType, name: "photo", isInline: true, cache: "public, max-age=3600")
+    }
+
+    /// The restaurant that the path names.
+    ///
+    /// - Throws: 404, also for one whose owner is not verified in the market.
+    private func found(in market: Market, _ context: SeraiRequestContext) async throws -> Restaurant {
+        guard let id = context.parameters.get("id").flatMap(UUID.init(uuidString:)),
+            let restaurant = try await pool.first(FindRestaurant(restaurant: id)), restaurant.market == market.id
+        else { throw RestaurantRefusal.notFound }
+        return restaurant
     }
 
     // MARK: Customers
@@ -121,10 +159,11 @@ struct RestaurantRoutes: Sendable {
     }
 
     private func removeItem(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let (market, _) = try ownMarket(context)
+        let (market, settings) = try ownMarket(context)
         let item = try context.uuid("item")
         try await pool.withTransaction { transaction in
-            try await run.remove(item, of: context.caller.accountID, in: market.id, in: transaction)
+            try await run.remove(
+                item, of: context.caller.accountID, in: market.id, settings.prices(in: market), in: transaction)
         }
         return Response(status: .noContent)
     }
@@ -179,24 +218,12 @@ struct RestaurantRoutes: Sendable {
             throw RestaurantRefusal.notFound
         }
         let prices = settings.prices(in: market)
-        let menu = try await pool.query(ListMenu(restaurant: restaurant.id))
-        return RestaurantView(restaurant, menu: menu.filter { isShown($0, prices) }, prices, context.language)
-    }
-}
-
-extension Restaurant.Card {
-    /// - Throws: a 422 ``Problem`` that lists all invalid fields.
-    init(_ form: Form) throws(Problem) {
-        let name = form.string("name", length: 1...100)
-        let arabicName = form.string("arabicName", length: 1...100, required: false)
-        let description = form.string("description", length: 1...1_000, lines: true, required: false)
-        let position = form.position()
-        let minutes = form.integer("preparationMinutes", in: Restaurant.preparation)
-        guard let name, let position, let minutes, form.isValid else { throw form.problem }
-        self.init(
-            name: name, arabicName: arabicName, description: description, latitude: position.latitude,
-            longitude: position.longitude,
-            preparationMinutes: minutes)
+        let (menu, stars) = try await pool.withTransaction(.readOnly) { transaction in
+            try await transaction.queryAll(
+                ListMenu(restaurant: restaurant.id), FindRestaurantStars(restaurant: restaurant))
+        }
+        return RestaurantView(
+            restaurant, menu: menu.filter { isShown($0, prices) }, stars.first ?? .none, prices, context.language)
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import SeraiJSON
 
 /// Checks that an account is a verified restaurant of a market and locks the role's row until the transaction ends.
 struct LockRestaurantRole: Statement {
@@ -16,12 +17,13 @@ struct StoreRestaurant: Statement {
     static let sql: SQL = """
         INSERT INTO restaurants (
             id, market, owner, name, arabic_name, search_name, description, latitude, longitude, preparation_minutes,
-            changed_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+            changed_at, address, phone, picture, hours)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
         ON CONFLICT (market, owner) DO UPDATE SET name = excluded.name, arabic_name = excluded.arabic_name,
             search_name = excluded.search_name, description = excluded.description, latitude = excluded.latitude,
             longitude = excluded.longitude, preparation_minutes = excluded.preparation_minutes,
-            changed_at = excluded.changed_at
+            changed_at = excluded.changed_at, address = excluded.address, phone = excluded.phone,
+            picture = excluded.picture, hours = excluded.hours
         """
     let id: UUID
     let market: String
@@ -31,26 +33,40 @@ struct StoreRestaurant: Statement {
     func bind(_ bindings: inout Bindings) {
         bindings.append(
             id, market, owner, card.name, card.arabicName, card.searchName, card.description, card.latitude,
-            card.longitude, card.preparationMinutes, now)
+            card.longitude, card.preparationMinutes, now, card.address, card.phone, card.picture, card.hours?.stored)
     }
 }
 
 extension Restaurant {
     init(_ row: inout RowReader) throws(PostgresError) {
         let (id, market, owner): (UUID, String, UUID) = (try row.next(), try row.next(), try row.next())
-        let card = Card(
+        var card = Card(
             name: try row.next(), arabicName: try row.next(), description: try row.next(), latitude: try row.next(),
             longitude: try row.next(), preparationMinutes: try row.next())
-        self.init(
-            id: id, market: market, owner: owner, card: card, isOpen: try row.next(), changedAt: try row.next())
+        let (isOpen, changedAt): (Bool, Date) = (try row.next(), try row.next())
+        (card.address, card.phone, card.picture) = (try row.next(), try row.next(), try row.next())
+        card.hours = try row.next(PostgresJSON?.self).flatMap(RestaurantHours.init(stored:))
+        self.init(id: id, market: market, owner: owner, card: card, isOpen: isOpen, changedAt: changedAt)
     }
+}
+
+extension RestaurantHours {
+    /// Nil for what another version has written.
+    init?(stored json: PostgresJSON) {
+        // try?: such hours are not shown.
+        guard let spans = try? JSON.stored.decode([Span].self, json.text) else { return nil }
+        self.init(spans)
+    }
+
+    /// try?: numbers and words can always be written.
+    var stored: PostgresJSON? { try? .encoding(spans) }
 }
 
 /// Finds the owner's restaurant and locks its row until the transaction ends.
 struct LockOwnRestaurant: Statement {
     static let sql: SQL = """
         SELECT id, market, owner, name, arabic_name, description, latitude, longitude, preparation_minutes, is_open,
-            changed_at
+            changed_at, address, phone, picture, hours
         FROM restaurants WHERE market = $1 AND owner = $2 FOR UPDATE
         """
     let market: String
@@ -62,7 +78,7 @@ struct LockOwnRestaurant: Statement {
 struct FindOwnRestaurant: Statement {
     static let sql: SQL = """
         SELECT id, market, owner, name, arabic_name, description, latitude, longitude, preparation_minutes, is_open,
-            changed_at
+            changed_at, address, phone, picture, hours
         FROM restaurants WHERE market = $1 AND owner = $2
         """
     let market: String
@@ -75,7 +91,7 @@ struct FindOwnRestaurant: Statement {
 struct FindRestaurant: Statement {
     static let sql: SQL = """
         SELECT restaurants.id, restaurants.market, owner, name, arabic_name, description, latitude, longitude,
-            preparation_minutes, is_open, changed_at
+            preparation_minutes, is_open, changed_at, address, phone, picture, hours
         FROM restaurants JOIN provider_roles AS role ON role.market = restaurants.market
             AND role.account = restaurants.owner AND role.title = 'restaurant' AND role.verified
         WHERE restaurants.id = $1
@@ -89,7 +105,7 @@ struct FindRestaurant: Statement {
 struct FindAndShareLockRestaurant: Statement {
     static let sql: SQL = """
         SELECT restaurants.id, restaurants.market, owner, name, arabic_name, description, latitude, longitude,
-            preparation_minutes, is_open, changed_at
+            preparation_minutes, is_open, changed_at, address, phone, picture, hours
         FROM restaurants JOIN provider_roles AS role ON role.market = restaurants.market
             AND role.account = restaurants.owner AND role.title = 'restaurant' AND role.verified
         WHERE restaurants.id = $1 FOR SHARE OF restaurants
@@ -97,6 +113,31 @@ struct FindAndShareLockRestaurant: Statement {
     let restaurant: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(restaurant) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Restaurant { try Restaurant(&row) }
+}
+
+/// Finds the stars that a restaurant was given.
+struct FindRestaurantStars: Statement {
+    static let sql: SQL = """
+        SELECT stars, count FROM rating_sums WHERE market = $1 AND account = $2 AND role = 'merchant'
+        """
+    let restaurant: Restaurant
+    func bind(_ bindings: inout Bindings) { bindings.append(restaurant.market, restaurant.owner) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderDetails.Standing {
+        OrderDetails.Standing(stars: try row.next(), count: try row.next())
+    }
+}
+
+/// Reads a photo that everybody sees: the restaurant's picture, or one of its menu.
+struct ReadPublicPhoto: Statement {
+    static let sql: SQL = """
+        SELECT media_type, bytes FROM photos WHERE id = $2 AND (
+            EXISTS (SELECT FROM restaurants WHERE id = $1 AND picture = $2)
+            OR EXISTS (SELECT FROM menu_items WHERE restaurant = $1 AND picture = $2))
+        """
+    let restaurant: UUID
+    let photo: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(restaurant, photo) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> ReadPhoto.Row { try ReadPhoto.decode(&row) }
 }
 
 struct SwitchRestaurant: Statement {
@@ -150,13 +191,13 @@ struct NearRestaurant: Sendable {
 struct ListOpenRestaurants: Statement {
     static let sql: SQL = """
         SELECT restaurants.id, restaurants.market, owner, name, arabic_name, description, latitude, longitude,
-            preparation_minutes, is_open, changed_at,
+            preparation_minutes, is_open, changed_at, address, phone, picture, hours,
             ST_Distance(place, ST_SetSRID(ST_MakePoint($3, $2), 4326)::geography),
             coalesce(sums.stars, 0), coalesce(sums.count, 0)
         FROM restaurants JOIN provider_roles AS role ON role.market = restaurants.market
             AND role.account = restaurants.owner AND role.title = 'restaurant' AND role.verified
         LEFT JOIN rating_sums AS sums ON sums.market = restaurants.market AND sums.account = restaurants.owner
-            AND sums.role = 'provider'
+            AND sums.role = 'merchant'
         WHERE is_open AND restaurants.market = $1
             AND ST_DWithin(place, ST_SetSRID(ST_MakePoint($3, $2), 4326)::geography, $4)
             AND ($5 = '' OR position($5 IN search_name) > 0)

@@ -34,34 +34,6 @@ enum LocalName {
     }
 }
 
-struct RestaurantView: ResponseEncodable, Encodable, Sendable {
-    let restaurant: String
-    let market: String
-    let name: String
-    let names: [String: String]
-    let description: String?
-    let latitude: Double
-    let longitude: Double
-    let preparationMinutes: Int
-    let open: Bool
-    let currency: String
-    let menu: [MenuItemView]
-
-    init(_ restaurant: Restaurant, menu: [MenuItem], _ prices: PriceCurrency, _ language: Language) {
-        self.restaurant = restaurant.id.text
-        market = restaurant.market
-        names = LocalName.names(restaurant.card.name, restaurant.card.arabicName)
-        name = names[language.rawValue] ?? restaurant.card.name
-        description = restaurant.card.description
-        latitude = restaurant.card.latitude
-        longitude = restaurant.card.longitude
-        preparationMinutes = restaurant.card.preparationMinutes
-        open = restaurant.isOpen
-        currency = prices.code
-        self.menu = menu.map { MenuItemView($0, prices, language) }
-    }
-}
-
 struct RestaurantListView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let restaurant: String
@@ -71,6 +43,7 @@ struct RestaurantListView: ResponseEncodable, Encodable, Sendable {
         let longitude: Double
         let metres: Int
         let preparationMinutes: Int
+        let picture: String?
         /// The mean of one to five stars; nil before the first rating.
         let rating: Double?
         let ratings: Int
@@ -86,6 +59,7 @@ struct RestaurantListView: ResponseEncodable, Encodable, Sendable {
                 name: LocalName.names(card.name, card.arabicName)[language.rawValue] ?? card.name,
                 description: card.description, latitude: card.latitude, longitude: card.longitude,
                 metres: Int(near.metres.rounded()), preparationMinutes: card.preparationMinutes,
+                picture: card.picture?.text,
                 rating: near.ratings > 0 ? (Double(near.stars) / Double(near.ratings) * 10).rounded() / 10 : nil,
                 ratings: near.ratings)
         }

@@ -10,13 +10,15 @@ struct RunRestaurant: Sendable {
 
     /// Creates the owner's restaurant or changes its card.
     ///
-    /// - Throws: ``RestaurantRefusal``, ``Problem/accountLeaving``, ``Problem/banned``
+    /// - Throws: ``RestaurantRefusal``, ``Problem/accountLeaving``, ``Problem/banned``, ``PhotoRefusal/notOwn(field:)``
     func store(
         _ card: Restaurant.Card, of owner: UUID, in market: String, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> Restaurant {
         try await Admission.require(owner, in: market, transaction)
         try await checkRole(of: owner, in: market, transaction)
+        let held = try await transaction.first(LockOwnRestaurant(market: market, owner: owner))?.card.picture
+        if let picture = card.picture, picture != held { try await use(picture, of: owner, at: now, transaction) }
         transaction.send(StoreRestaurant(id: .timeOrdered(), market: market, owner: owner, card: card, now: now))
         return try await find(market, owner, transaction)
     }
@@ -65,16 +67,17 @@ struct RunRestaurant: Sendable {
         }
     }
 
-    /// Removes an item; removing the last one closes the restaurant.
+    /// Removes an item; removing the last one that can be ordered closes the restaurant.
     ///
+    /// - Parameter prices: decides which items can be ordered.
     /// - Throws: ``RestaurantRefusal``
     func remove(
-        _ item: UUID, of owner: UUID, in market: String, in transaction: PostgresTransaction
+        _ item: UUID, of owner: UUID, in market: String, _ prices: PriceCurrency, in transaction: PostgresTransaction
     ) async throws {
         let restaurant = try await find(market, owner, transaction)
         let removed = try await transaction.execute(DeleteMenuItem(item: item, restaurant: restaurant.id))
         guard removed == 1 else { throw RestaurantRefusal.notFound }
-        transaction.send(CloseWithoutItems(restaurant: restaurant.id))
+        transaction.send(CloseWithoutItems(restaurant: restaurant.id, currency: prices))
     }
 
     private func use(

@@ -46,7 +46,8 @@ struct RideRoutes: Sendable {
             ReadRoundProviders(
                 market: market.id, accounts: [account], needsSubscription: settings.subscriptionRequired)
         ).first
-        guard let driver else { throw Problem.providerNotKnown }
+        // Also a restaurant's owner, who does not drive.
+        guard let driver else { throw TakeOrder.NotWaiting() }
         guard driver.isVerified, driver.isSubscribed else { throw AcceptOrder.NotVerified() }
         guard driver.isAvailable else { throw TakeOrder.NotWaiting() }
         guard settings.isOpen(at: .thisMillisecond) else { throw RequestRide.Refusal.marketClosed }
@@ -57,8 +58,7 @@ struct RideRoutes: Sendable {
         let kinds = market.searchKinds(title: driver.title, vehicle: driver.vehicle)
         let rows = try await pool.query(
             ListOpenSearches(
-                market: market.id, account: account, kinds: kinds.sorted(), latitudes: box.latitudes,
-                longitudes: box.longitudes, place: place))
+                market: market.id, account: account, kinds: kinds.sorted(), box: box, place: place))
         let near = try rows.map { row in (try row.details().order, place) }
             .map { order, place in
                 (
@@ -94,7 +94,7 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
             kind = order.kind
             place = OrderView.Place(order.place, isDescribed: false)
             // Hides a meal's destination before it is taken; shows other destinations to about a kilometre.
-            destination = order.merchant == nil ? order.destination.map(OrderView.Place.roughly) : nil
+            destination = order.merchant == nil ? order.roughDestination.map { OrderView.Place($0) } : nil
             ride = order.ride.map { RideView($0, for: .provider, way: order.roughWay) }
             food = order.food.map { FoodView($0, of: order, for: .provider, way: order.roughWay) }
             bike = order.bike.map { BikeView($0, way: order.roughWay) }

@@ -49,7 +49,8 @@ struct AdvanceSeries: Sendable {
             throw UnknownWorkflow(market: series.market, kind: "series")
         }
         let plan = SeriesPlan(
-            try series.recurrence(on: clock), plannedThrough: series.plannedThrough, at: now, ahead: Series.ahead)
+            try series.recurrence(on: clock), plannedThrough: series.plannedThrough, at: now, ahead: series.leadSeconds,
+            grace: series.graceSeconds)
         if !plan.new.isEmpty {
             let made = Set(try await transaction.query(InsertSeriesVisits(series: series.id, visits: plan.new)))
             // A visit before the series was created is dropped silently, because the customer never expected it.
@@ -65,7 +66,7 @@ struct AdvanceSeries: Sendable {
         ).compactMap(\.visit)
         var dues = [plan.nextDue].compactMap { $0 }
         for (index, visit) in planned.enumerated() {
-            let due = visit.startsAt.addingTimeInterval(-Series.ahead)
+            let due = visit.startsAt.addingTimeInterval(-series.leadSeconds)
             guard due <= now, index < Self.maximumRequests else {
                 dues.append(due)
                 break
@@ -88,7 +89,7 @@ struct AdvanceSeries: Sendable {
     ) async throws -> (visit: SeriesVisit, lookAt: Date?) {
         var visit = visit
         var lookAt: Date?
-        if visit.startsAt <= now {
+        if visit.startsAt.addingTimeInterval(series.graceSeconds) <= now {
             visit.state = .missed
         } else {
             switch try await request(series, visit, now, transaction) {

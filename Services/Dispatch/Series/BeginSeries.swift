@@ -30,6 +30,7 @@ struct BeginSeries: Sendable {
     let currency: @Sendable (_ market: String) -> String?
     var price: PriceOfSeries = { _ in nil }
     var takes: @Sendable (_ method: Series.Consent.Method, _ market: String) -> Bool = { _, _ in true }
+    let usePhoto = UsePhoto()
 
     /// - Throws: ``RecurrenceError/never``, ``SeriesRefusal``, ``CustomerRefusal``, ``OrderCare/Refusal/notCustomer``,
     ///   and the errors of `check`.
@@ -55,6 +56,8 @@ struct BeginSeries: Sendable {
         let first = try series.recurrence(on: clock).next(from: max(input.firstDay, today.advanced(by: 1)))
         try await Admission.requireToOrder(input.customer, in: input.market.id, transaction)
         _ = try await transaction.query(SerializeCustomerRequests(topic: .series, customer: input.customer))
+        try await CheckSeriesCard.check(
+            input.method, input.card, of: input.customer, isByPhone: input.admin != nil, at: now, in: transaction)
         // The customer agrees to the current price.
         let asked = price(series)
         if let asked, let total = input.total, total != asked.amount {
@@ -62,12 +65,17 @@ struct BeginSeries: Sendable {
         }
         series.agreedTotal = asked?.amount
         if let first { try await check(series, first.startsAt, now, transaction) }
-        guard try await transaction.execute(InsertSeries(series: series)) == 1 else { throw SeriesRefusal.tooMany }
+        guard try await transaction.execute(try InsertSeries(series: series)) == 1 else { throw SeriesRefusal.tooMany }
+        if let photo = series.wish.parcel?.photo {
+            try await usePhoto(photo, of: series.customer, as: "parcel/photo", at: now, in: transaction)
+        }
         if let admin = input.admin {
             try transaction.publish(
-                OrderManaged(
-                    order: series.id, market: series.market, act: .ordered,
-                    details: ["customer": series.customer.text, "series": series.id.text], by: admin, at: now))
+                SeriesManaged(
+                    series: series.id, market: series.market, customer: series.customer, act: .begun,
+                    details: [
+                        "day": (first?.day ?? series.firstDay).text, "method": input.method.rawValue,
+                    ], by: admin, at: now))
         }
         try await advance.advance(&series, at: now, in: transaction)
         return series

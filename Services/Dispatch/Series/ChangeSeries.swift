@@ -3,7 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// The customer's changes of a series: move or skip one visit, accept a price, change the payment, or end the series.
+/// The customer's changes of a series, and those of the desk for a caller: move or skip one visit, accept a price, change
+/// the payment, or end the series.
 struct ChangeSeries: Sendable {
     let check: CheckVisit
     let clock: MarketClock
@@ -31,13 +32,15 @@ struct ChangeSeries: Sendable {
 
     /// Changes the payment of future orders. Existing orders stay as they are; the customer can pay them by hand.
     ///
+    /// - Parameter isByPhone: whether an admin changes it for a customer on the phone.
     /// - Throws: ``SeriesRefusal``
     func pay(
-        by method: Series.Consent.Method, card: UUID?, of id: UUID, by customer: UUID, at now: Date,
-        in transaction: PostgresTransaction
+        by method: Series.Consent.Method, card: UUID?, of id: UUID, by customer: UUID, isByPhone: Bool = false,
+        at now: Date, in transaction: PostgresTransaction
     ) async throws -> Series {
         var (series, _) = try await lock(id, of: customer, in: transaction)
         guard takes(method, series.market) else { throw SeriesRefusal.methodNotTaken }
+        try await CheckSeriesCard.check(method, card, of: customer, isByPhone: isByPhone, at: now, in: transaction)
         series.consent = Series.Consent(method: method, card: card, agreedAt: now)
         transaction.send(UpdateSeriesConsent(series: series))
         return series

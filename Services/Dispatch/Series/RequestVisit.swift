@@ -40,6 +40,10 @@ extension LiveMarkets {
     /// The price of a visit; see ``PriceOfSeries``.
     func price(of series: Series) -> Money? {
         guard let settings = settings(of: series.market) else { return nil }
+        if let parcel = series.wish.parcel {
+            let fee = parcel.minimumRating == nil ? 0 : settings.parcelRates.minimumRatingFee
+            return Money(amount: parcel.payment + fee, currency: settings.currency)
+        }
         var sum = 0
         for service in series.wish.services {
             guard let price = settings.servicePrices[service] else { return nil }

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Hummingbird
 import Messaging
+import SeraiJSON
 import ServiceKit
 
 extension Form {
@@ -50,9 +51,11 @@ struct PaymentForm {
         let card = form.uuid("card", required: isOwnCard)
         let consent = form.bool("consent", required: isOwnCard)
         if isOwnCard, consent == false { form.reject("consent", "consent-required") }
+        // Which of the two is meant must not be guessed.
+        if method == .wallet, card != nil { form.reject("card", "card-not-for-wallet") }
         guard let method, form.isValid else { return nil }
         self.method = method
-        self.card = method == .card ? card : nil
+        self.card = card
     }
 }
 
@@ -105,6 +108,7 @@ extension SeriesRefusal: ProblemConvertible {
                     "price": .object(["amount": .integer(Int64(total)), "currency": .string(currency)])
                 ])
         case .methodNotTaken: .invalidFields([FieldProblem("payment", "payment-not-taken")])
+        case .card(let fault): .invalidFields([FieldProblem("card", fault.rawValue)])
         case .tooMany: Problem("too-many-series", status: .conflict, arguments: ["maximum": String(Series.maximum)])
         }
     }
@@ -120,6 +124,39 @@ extension BeginSeries.Input {
         let name = form.string("market", length: 1...100)
         let market = name.flatMap(Market.named).flatMap { takes($0) ? $0 : nil }
         if name != nil, market == nil { form.reject("market", "unknown-market") }
+        let owner = customer ?? caller
+        // A market has visits or parcels that come again, not both.
+        let wish: Series.Wish?
+        if let market, market.kind(Market.Workflow.parcel.rawValue) != nil {
+            wish = try form.parcelWish(market, owner: owner)
+        } else {
+            wish = Series.Wish(visits: form, of: market)
+        }
+        let rule = form.recurrenceRule("rule")
+        let firstDay = form.day("firstDay")
+        let time = form.timeOfDay("time")
+        let exceptions = form.strings(
+            "exceptions", count: 0...Series.maximumExceptions, length: 10...10, required: false)
+        let days = exceptions?.map { LocalDay($0) } ?? []
+        for (index, day) in days.enumerated() where day == nil {
+            form.validator.reject(JSONPointer(["exceptions"]).appending(index), "not-a-day")
+        }
+        let payment = PaymentForm(form, isByPhone: customer != nil)
+        let total = form.integer("total", in: 0...OfferingRules.maximumPrice, required: false)
+        guard let payment, let market, let wish, let rule, let firstDay, let time, form.isValid
+        else { throw form.problem }
+        self.init(
+            market: market, customer: owner, wish: wish,
+            rule: rule, firstDay: firstDay, minute: time.minute, exceptions: Set(days.compactMap { $0 }),
+            method: payment.method, card: payment.card, total: total, admin: customer == nil ? nil : caller)
+    }
+}
+
+extension Series.Wish {
+    /// The visits of a request.
+    ///
+    /// - Returns: nil if something is invalid; the form then has the errors.
+    init?(visits form: Form, of market: Market?) {
         let services = form.strings("services", count: 1...20, length: 1...100)
         if let services, Set(services).count < services.count { form.reject("services", "repeated-service") }
         if let services, let market {
@@ -132,28 +169,20 @@ extension BeginSeries.Input {
         let description = form.string("description", length: 1...500, lines: true, required: false)
         let preferred = form.uuid("preferred", required: false)
         let recipient = form.uuid("recipient", required: false)
-        let rule = form.recurrenceRule("rule")
-        let firstDay = form.day("firstDay")
-        let time = form.timeOfDay("time")
-        let exceptions = form.strings(
-            "exceptions", count: 0...Series.maximumExceptions, length: 10...10, required: false)
-        let days = exceptions?.map { LocalDay($0) } ?? []
-        for (index, day) in days.enumerated() where day == nil {
-            form.validator.reject(JSONPointer(["exceptions"]).appending(index), "not-a-day")
-        }
-        let payment = PaymentForm(form, isByPhone: customer != nil)
-        let total = form.integer("total", in: 0...OfferingRules.maximumPrice, required: false)
-        guard let payment, let market, let services, let position, let rule, let firstDay, let time,
-            form.isValid
-        else { throw form.problem }
+        guard let services, let position else { return nil }
         self.init(
-            market: market, customer: customer ?? caller,
-            wish: Series.Wish(
-                services: services,
-                place: Order.Place(
-                    latitude: position.latitude, longitude: position.longitude, description: description),
-                preferred: preferred, recipient: recipient),
-            rule: rule, firstDay: firstDay, minute: time.minute, exceptions: Set(days.compactMap { $0 }),
-            method: payment.method, card: payment.card, total: total, admin: customer == nil ? nil : caller)
+            services: services,
+            place: Order.Place(latitude: position.latitude, longitude: position.longitude, description: description),
+            preferred: preferred, recipient: recipient)
+    }
+}
+
+extension Form {
+    /// The parcels of a request: the object `parcel`, as a single one is posted.
+    ///
+    /// - Throws: a 422 ``Problem`` with every wrong field so far.
+    fileprivate func parcelWish(_ market: Market, owner: UUID) throws(Problem) -> Series.Wish? {
+        guard let parcel = object("parcel") else { return nil }
+        return Series.Wish(try PostParcel.Input(parcel, market: market, owner: owner))
     }
 }

@@ -10,8 +10,10 @@ struct SeriesReader: Sendable {
     let pool: PostgresPool
     let clock: MarketClock
 
-    func list(of customer: UUID, after: UUID?, limit: Int) async throws -> [Series] {
-        try await pool.query(ListSeries(customer: customer, after: after, limit: limit)).map { try $0.series() }
+    /// - Parameter market: nil means all.
+    func list(of customer: UUID, in market: String?, after: UUID?, limit: Int) async throws -> [Series] {
+        let list = ListSeries(customer: customer, market: market, after: after, limit: limit)
+        return try await pool.query(list).map { try $0.series() }
     }
 
     /// - Parameter isReader: whether the caller may read a series of another account.

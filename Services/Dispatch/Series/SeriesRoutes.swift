@@ -6,7 +6,8 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// `/dispatch/v1/series`: recurring visits (O7). Only a series' customer can use it; admins of the market can read it.
+/// `/dispatch/v1/series`: recurring visits (O7), for their customer. Admins of the market read them, and change them for a
+/// caller: they end one, skip or move a visit, and change how it is paid.
 struct SeriesRoutes: Sendable {
     static let defaultVisits = 20
     static let maximumVisits = 100
@@ -31,6 +32,8 @@ struct SeriesRoutes: Sendable {
             .get("{id}/visits") { try await visits($0, $1) }
             .put("{id}/visits/{day}") { try await move($0, $1) }
             .post("{id}/visits/{day}/skip") { try await skip($0, $1) }
+        router.group("dispatch/v1", context: AuthenticatedContext.self)
+            .get("markets/{market}/series") { try await listOfCustomer($0, $1) }
     }
 
     private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -58,17 +61,19 @@ struct SeriesRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<SeriesView> {
-        let scope = CursorScope(list: "series", filters: [:], owner: context.caller.accountID.uuidString)
+        let market = context.caller.keyMarket
+        let scope = CursorScope(
+            list: "series", filters: market.map { ["market": $0] } ?? [:], owner: context.caller.accountID.uuidString)
         let page = try PageRequest(request, scope: scope, sealer: cursors)
         let rows = try await reader.list(
-            of: context.caller.accountID, after: page.cursor?.values.first?.uuid, limit: page.fetchLimit)
+            of: context.caller.accountID, in: market, after: page.cursor?.values.first?.uuid, limit: page.fetchLimit)
         return try Page(
             rows: rows, request: page, direction: .descending, scope: scope, sealer: cursors,
             position: { [.uuid($0.id)] }, item: { view($0, context) })
     }
 
     private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> SeriesView {
-        view(try await series(context), context)
+        view(try await series(context, readAs: "series"), context)
     }
 
     private func visits(_ request: Request, _ context: AuthenticatedContext) async throws -> SeriesVisitListView {
@@ -76,17 +81,16 @@ struct SeriesRoutes: Sendable {
         let limit = query.integer("limit", in: 1...Self.maximumVisits, otherwise: Self.defaultVisits)
         let day = query.day("from")
         guard query.isValid else { throw query.problem }
-        let series = try await series(context)
+        let series = try await series(context, readAs: "series visits")
         let visits = try await reader.visits(of: series, from: day, limit: limit, at: .thisMillisecond)
-        return SeriesVisitListView(items: visits.map { SeriesVisitView($0.visit, $0.order) })
+        return SeriesVisitListView(items: visits.map { SeriesVisitView($0.visit, $0.order, in: context.language) })
     }
 
     private func end(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let id = try context.uuid("id")
         let once = try await IdempotentRequest(request, context: context)
-        return try await changed(id, once, context) { transaction in
-            let series = try await change.end(
-                id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+        return try await changed(id, once, context, .ended) { customer, transaction in
+            let series = try await change.end(id, by: customer, at: .thisMillisecond, in: transaction)
             return view(series, context)
         }
     }
@@ -99,11 +103,11 @@ struct SeriesRoutes: Sendable {
         let total = form.integer("total", in: 0...OfferingRules.maximumPrice)
         let currency = form.string("currency", length: 3...3)
         guard let total, let currency, form.isValid else { throw form.problem }
-        return try await changed(id, once, context) { transaction in
+        return try await changed(id, once, context, nil) { customer, transaction in
             view(
                 try await change.agree(
-                    to: total, currency: currency, of: id, by: context.caller.accountID, at: .thisMillisecond,
-                    in: transaction), context)
+                    to: total, currency: currency, of: id, by: customer, at: .thisMillisecond, in: transaction),
+                context)
         }
     }
 
@@ -111,12 +115,14 @@ struct SeriesRoutes: Sendable {
         let id = try context.uuid("id")
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
-        let payment = PaymentForm(form)
+        let isByPhone = try await isByPhone(id, context)
+        let payment = PaymentForm(form, isByPhone: isByPhone)
         guard let payment, form.isValid else { throw form.problem }
-        return try await changed(id, once, context) { transaction in
+        let details = ["method": payment.method.rawValue]
+        return try await changed(id, once, context, .paymentChanged, details) { customer, transaction in
             view(
                 try await change.pay(
-                    by: payment.method, card: payment.card, of: id, by: context.caller.accountID,
+                    by: payment.method, card: payment.card, of: id, by: customer, isByPhone: isByPhone,
                     at: .thisMillisecond, in: transaction), context)
         }
     }
@@ -128,36 +134,48 @@ struct SeriesRoutes: Sendable {
         let newDay = form.day("day")
         let time = form.timeOfDay("time")
         guard let newDay, let time, form.isValid else { throw form.problem }
-        return try await changed(id, once, context) { transaction in
+        let details = ["day": day.text, "time": "\(newDay.text) \(time.text)"]
+        return try await changed(id, once, context, .moved, details) { customer, transaction in
             SeriesVisitView(
                 try await change.move(
-                    day, of: id, to: (newDay, time.minute), by: context.caller.accountID, at: .thisMillisecond,
-                    in: transaction))
+                    day, of: id, to: (newDay, time.minute), by: customer, at: .thisMillisecond, in: transaction),
+                in: context.language)
         }
     }
 
     private func skip(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (id, day) = (try context.uuid("id"), try Self.day(context))
         let once = try await IdempotentRequest(request, context: context)
-        return try await changed(id, once, context) { transaction in
+        return try await changed(id, once, context, .skipped, ["day": day.text]) { customer, transaction in
             SeriesVisitView(
-                try await change.skip(
-                    day, of: id, by: context.caller.accountID, at: .thisMillisecond, in: transaction))
+                try await change.skip(day, of: id, by: customer, at: .thisMillisecond, in: transaction),
+                in: context.language)
         }
     }
 
     // MARK: Shared
 
-    private func view(_ series: Series, _ context: AuthenticatedContext) -> SeriesView {
+    func view(_ series: Series, _ context: AuthenticatedContext) -> SeriesView {
         SeriesView(
             series, price: series.state == .active ? markets.price(of: series) : nil,
             timeZone: markets.settings(of: series.market)?.timeZone ?? "UTC", context.language)
     }
 
-    private func series(_ context: AuthenticatedContext) async throws -> Series {
-        try await reader.find(try context.uuid("id"), for: context.caller.accountID) { series in
+    /// An admin's read of a customer's series is published for the audit log.
+    ///
+    /// - Parameter list: the name of what is read.
+    private func series(_ context: AuthenticatedContext, readAs list: String) async throws -> Series {
+        let caller = context.caller.accountID
+        let series = try await reader.find(try context.uuid("id"), for: caller) { series in
             context.caller.has("admin", in: series.market)
         }
+        if series.customer != caller {
+            try await reader.pool.withTransaction { transaction in
+                try transaction.publish(
+                    DispatchListViewed(list, of: series.id, in: series.market, by: caller))
+            }
+        }
+        return series
     }
 
     private static func day(_ context: AuthenticatedContext) throws(Problem) -> LocalDay {
@@ -167,15 +185,32 @@ struct SeriesRoutes: Sendable {
         return day
     }
 
-    /// Runs a change and rolls it back if the caller is no longer a customer of the series' market.
+    /// Runs a change for the series' customer, and rolls it back if the customer is no longer one of the market. An admin
+    /// of the market may run it for a caller; the customer is told, and the audit log has it.
+    ///
+    /// - Parameter act: what an admin does; nil for what the customer alone may do.
     private func changed(
-        _ id: UUID, _ once: IdempotentRequest, _ context: AuthenticatedContext,
-        _ act: (PostgresTransaction) async throws -> some ResponseEncodable & Encodable
+        _ id: UUID, _ once: IdempotentRequest, _ context: AuthenticatedContext, _ act: SeriesManaged.Act?,
+        _ details: [String: String] = [:],
+        _ change: (_ customer: UUID, PostgresTransaction) async throws -> some ResponseEncodable & Encodable
     ) async throws -> Response {
         try await answer(once, .ok, context) { transaction in
-            let view = try await act(transaction)
+            let caller = context.caller.accountID
             guard let series = try await transaction.first(FindSeries(series: id)) else { throw SeriesRefusal.notFound }
-            try context.caller.require("customer", in: series.market)
+            guard series.customer != caller else {
+                let view = try await change(caller, transaction)
+                try context.caller.require("customer", in: series.market)
+                return view
+            }
+            guard let act, context.caller.has("admin", in: series.market) else { throw SeriesRefusal.notFound }
+            let view = try await change(series.customer, transaction)
+            // The end of a series that had ended before is no news.
+            if series.state == Series.State.active.rawValue {
+                try transaction.publish(
+                    SeriesManaged(
+                        series: id, market: series.market, customer: series.customer, act: act, details: details,
+                        by: caller, at: .thisMillisecond))
+            }
             return view
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import SeraiJSON
 
 /// A series' row; its rule is not parsed yet.
 struct SeriesRow: Sendable {
@@ -26,6 +27,7 @@ struct SeriesRow: Sendable {
     let consent: Series.Consent?
     let agreedTotal: Int?
     let orderedBy: UUID?
+    let parcel: PostgresJSON?
 
     init(_ row: inout RowReader) throws(PostgresError) {
         id = try row.next()
@@ -49,12 +51,15 @@ struct SeriesRow: Sendable {
         consent = method.map { Series.Consent(method: $0, card: card, agreedAt: agreedAt ?? .distantPast) }
         agreedTotal = try row.next()
         orderedBy = try row.next()
+        parcel = try row.next()
     }
 
     func series() throws -> Series {
         guard let firstDay = LocalDay(firstDay), let state = Series.State(rawValue: state) else {
             throw Unreadable(series: id)
         }
+        var wish = wish
+        wish.parcel = try parcel.map { try JSON.stored.decode(Series.ParcelWish.self, $0.text) }
         return Series(
             id: id, market: market, customer: customer, wish: wish, rule: try RecurrenceRule(rule), firstDay: firstDay,
             minute: minute, exceptions: Set(exceptions.compactMap { LocalDay($0) }),

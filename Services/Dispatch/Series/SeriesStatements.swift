@@ -6,19 +6,27 @@ struct InsertSeries: Statement {
     static let sql: SQL = """
         INSERT INTO series (
             id, market, customer, services, latitude, longitude, description, preferred, recipient, rule, first_day,
-            minute, exceptions, state, created_at, currency, method, card, agreed_at, agreed_total, ordered_by)
+            minute, exceptions, state, created_at, currency, method, card, agreed_at, agreed_total, ordered_by, parcel)
         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text::date, $12, $13, 'active', $14, $16::text, $17::text,
-            $18::uuid, $19::timestamptz, $20::bigint, $21::uuid
+            $18::uuid, $19::timestamptz, $20::bigint, $21::uuid, $22::jsonb
         WHERE (SELECT count(*) FROM series WHERE customer = $3 AND state = 'active') < $15
         """
     let series: Series
+    let parcel: PostgresJSON?
+
+    /// - Throws: errors of the encoder.
+    init(series: Series) throws {
+        self.series = series
+        parcel = try series.wish.parcel.map { try .encoding($0) }
+    }
+
     func bind(_ bindings: inout Bindings) {
         bindings.append(
             series.id, series.market, series.customer, series.wish.services, series.wish.place.latitude,
             series.wish.place.longitude, series.wish.place.description, series.wish.preferred, series.wish.recipient,
             series.rule.text, series.firstDay.text, series.minute, series.exceptions.sorted().map(\.text),
             series.createdAt, Series.maximum, series.currency, series.consent?.method.rawValue, series.consent?.card,
-            series.consent?.agreedAt, series.agreedTotal, series.orderedBy)
+            series.consent?.agreedAt, series.agreedTotal, series.orderedBy, parcel)
     }
 }
 
@@ -26,7 +34,7 @@ struct FindSeries: Statement {
     static let sql: SQL = """
         SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,
             to_char(first_day, 'YYYY-MM-DD'), minute, exceptions, to_char(planned_through, 'YYYY-MM-DD'), state,
-            created_at, ended_at, ended_reason, currency, method, card, agreed_at, agreed_total, ordered_by
+            created_at, ended_at, ended_reason, currency, method, card, agreed_at, agreed_total, ordered_by, parcel
         FROM series WHERE id = $1
         """
     let series: UUID
@@ -52,13 +60,16 @@ struct ListSeries: Statement {
     static let sql: SQL = """
         SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,
             to_char(first_day, 'YYYY-MM-DD'), minute, exceptions, to_char(planned_through, 'YYYY-MM-DD'), state,
-            created_at, ended_at, ended_reason, currency, method, card, agreed_at, agreed_total, ordered_by
-        FROM series WHERE customer = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3
+            created_at, ended_at, ended_reason, currency, method, card, agreed_at, agreed_total, ordered_by, parcel
+        FROM series WHERE customer = $1 AND ($2::uuid IS NULL OR id < $2) AND ($4::text IS NULL OR market = $4)
+        ORDER BY id DESC LIMIT $3
         """
     let customer: UUID
+    /// Nil means all.
+    let market: String?
     let after: UUID?
     let limit: Int
-    func bind(_ bindings: inout Bindings) { bindings.append(customer, after, limit) }
+    func bind(_ bindings: inout Bindings) { bindings.append(customer, after, limit, market) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> SeriesRow { try SeriesRow(&row) }
 }
 
@@ -94,6 +105,14 @@ struct KeepAgreedTotal: Statement {
     let series: UUID
     let order: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(series, order) }
+}
+
+/// Whether a customer has a series whose visits are still ordered.
+struct HasActiveSeries: Statement {
+    static let sql: SQL = "SELECT EXISTS (SELECT FROM series WHERE customer = $1 AND state = 'active')"
+    let customer: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(customer) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 /// Deletes a customer's series with their visits; the orders stay.

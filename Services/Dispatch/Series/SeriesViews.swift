@@ -20,6 +20,8 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
     let description: String?
     let preferred: String?
     let recipient: String?
+    /// Nil for visits.
+    let parcel: SeriesParcelView?
     let rule: String
     let firstDay: String
     let time: String
@@ -28,6 +30,10 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
     let createdAt: Date
     let endedAt: Date?
     let endedReason: String?
+    /// The reason in the reader's language.
+    let endedReasonText: String?
+    /// About the customer's own words; nil without any.
+    let warnings: [WarningView]?
     /// Nil for older series, which are paid by the card that the customer has released for such orders.
     let payment: String?
     let card: String?
@@ -52,6 +58,7 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
         description = series.wish.place.description
         preferred = series.wish.preferred?.text
         recipient = series.wish.recipient?.text
+        parcel = series.wish.parcel.map(SeriesParcelView.init)
         rule = series.rule.text
         firstDay = series.firstDay.text
         time = TimeOfDay(minute: series.minute).text
@@ -60,6 +67,8 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
         createdAt = series.createdAt
         endedAt = series.endedAt
         endedReason = series.endedReason
+        endedReasonText = series.endedReason.map { Market.words(forEndOfSeries: $0).text(in: language.rawValue) }
+        warnings = WarningView.of([series.wish.place.description], in: series.market, language.rawValue)
         payment = series.consent?.method.rawValue
         card = series.consent?.card?.text
         let currency = series.currency ?? market?.defaults.currency ?? ""
@@ -80,13 +89,15 @@ struct SeriesVisitView: ResponseEncodable, Encodable, Sendable {
     let moved: Bool
     let order: String?
     let reason: String?
+    /// The reason in the reader's language.
+    let reasonText: String?
     /// The current state of its order.
     let orderState: String?
     let paymentState: String?
     /// The end of the payment window of an unpaid order.
     let payUntil: Date?
 
-    init(_ visit: SeriesVisit, _ placed: SeriesCalendarRow.Order? = nil) {
+    init(_ visit: SeriesVisit, _ placed: SeriesCalendarRow.Order? = nil, in language: Language) {
         day = visit.day.text
         // An admin may have changed the order's time.
         startsAt = placed?.scheduledAt ?? visit.startsAt
@@ -97,6 +108,7 @@ struct SeriesVisitView: ResponseEncodable, Encodable, Sendable {
         moved = visit.isMoved
         order = visit.order?.text
         reason = visit.reason
+        reasonText = visit.reason.map { Market.words(forVisitOfSeries: $0).text(in: language.rawValue) }
     }
 }
 

@@ -21,16 +21,19 @@ struct DispatchParts: Sendable {
         let (bootstrap, pool, logger) = (base.bootstrap, base.pool, base.bootstrap.logger)
         let markets = LiveMarkets(pool: pool, logger: logger)
         let settings = try ProviderParts.Settings(bootstrap.configuration)
-        let orders = OrderOperations(markets: markets, freshness: settings.freshness / .seconds(1))
+        let orders = OrderOperations(
+            markets: markets, freshness: settings.freshness / .seconds(1), logger: logger)
         let outside = try PlaceParts.Outside(bootstrap.configuration, logger: logger)
         let providers = try ProviderParts(
-            pool: pool, markets: markets, travelTimes: outside.travelTimes, settings: settings, logger: logger,
-            broker: bootstrap.broker(purpose:)
+            pool: pool, markets: markets, travelTimes: outside.travelTimes, cursors: base.cursors,
+            words: bootstrap.catalogue, settings: settings,
+            logger: logger, broker: bootstrap.broker(purpose:)
         ) { order, metresLeft, secondsLeft, transaction in
             try await orders.comeNear(
                 order, metresLeft: metresLeft, secondsLeft: secondsLeft, at: Date(), in: transaction)
         }
         let visits = OrderVisit(orderCare: orders.orderCare)
+        let parcels = OrderSeriesParcel(post: orders.postParcel)
         self.base = base
         self.markets = markets
         self.orders = orders
@@ -40,8 +43,14 @@ struct DispatchParts: Sendable {
         places = PlaceParts(
             pool: pool, markets: markets, candidates: providers.candidates, outside: outside,
             idempotency: base.idempotency, cursors: base.cursors, catalogue: bootstrap.catalogue,
-            requestVisit: { try await visits.request($0, $1, now: $2, in: $3) },
-            checkVisit: { try await visits.check($0, at: $1, now: $2, in: $3) })
+            requestVisit: { series, visit, now, transaction in
+                if series.wish.parcel != nil { return try await parcels.request(series, now: now, in: transaction) }
+                return try await visits.request(series, visit, now: now, in: transaction)
+            },
+            checkVisit: { series, startsAt, now, transaction in
+                if series.wish.parcel != nil { return try parcels.check(series) }
+                try await visits.check(series, at: startsAt, now: now, in: transaction)
+            })
         rounds = RunRound(
             pool: pool, markets: markets,
             candidates: RoundCandidates(

@@ -109,7 +109,7 @@ struct PlaceParts: Sendable {
             change: ChangeSeries(
                 check: checkVisit, clock: clock, price: { markets.price(of: $0) }, takes: { markets.takes($0, in: $1) }),
             reader: SeriesReader(pool: pool, clock: clock), idempotency: idempotency, cursors: cursors
-        ) { $0.kind("homeCare") != nil }
+        ) { $0.kind("homeCare") != nil || $0.kind("parcel") != nil }
         quotes = QuoteRoutes(
             markets: markets,
             price: QuoteTrip(

@@ -49,8 +49,9 @@ struct ProviderParts: Sendable {
     ///   - broker: makes the configuration of a connection, named after its purpose.
     ///   - announce: see ``AnnounceNearby/Announce``.
     init(
-        pool: PostgresPool, markets: LiveMarkets, travelTimes: any TravelTimes, settings: Settings = Settings(),
-        logger: Logger, broker: (_ purpose: String) throws -> AMQPConfiguration,
+        pool: PostgresPool, markets: LiveMarkets, travelTimes: any TravelTimes, cursors: CursorSealer,
+        words: ProblemCatalogue, settings: Settings = Settings(), logger: Logger,
+        broker: (_ purpose: String) throws -> AMQPConfiguration,
         announce: @escaping AnnounceNearby.Announce
     ) throws {
         let freshness = settings.freshness / .seconds(1)
@@ -69,12 +70,13 @@ struct ProviderParts: Sendable {
             markets: markets, replaceOfferings: ReplaceOfferings(pool: pool),
             listOfferings: ListProviderOfferings(pool: pool),
             switchAvailability: SwitchAvailability(pool: pool, markets: markets),
-            findAvailability: FindAvailability(pool: pool), inbox: inbox, index: index, freshness: freshness)
+            findAvailability: FindAvailability(pool: pool), inbox: inbox, index: index, freshness: freshness,
+            words: words)
         searchRoutes = SearchRoutes(
             markets: markets,
             findFreeProviders: FindFreeProviders(pool: pool, candidates: candidates, travelTimes: travelTimes),
             findNearbyPlaces: FindNearbyPlaces(pool: pool, candidates: candidates),
-            trackOrder: TrackOrder(pool: pool, markets: markets, travelTimes: travelTimes))
+            trackOrder: TrackOrder(pool: pool, markets: markets, travelTimes: travelTimes), cursors: cursors)
     }
 
     /// Adds the handlers of what identity and wallet tell of people.

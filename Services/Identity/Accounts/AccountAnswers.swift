@@ -7,6 +7,8 @@ struct RoleView: Encodable, Sendable {
     let market: String
     let role: String
     let title: String?
+    /// The title's name in each language.
+    let titleNames: LocalizedText?
     let verified: Bool
     /// For providers only: `waiting`, `verified` or `rejected`.
     let state: String?
@@ -17,6 +19,9 @@ struct RoleView: Encodable, Sendable {
         market = role.market
         self.role = role.kind.rawValue
         title = role.title
+        titleNames = role.title.flatMap { id in
+            Market.named(role.market)?.titles.first { $0.id == id }?.name
+        }
         verified = role.isVerified
         state = role.kind == .provider ? role.state.rawValue : nil
         reason = role.reason
@@ -44,22 +49,25 @@ struct SessionAnswer: Encodable, Sendable {
     let accessToken: String
     /// Lifetime of the access token in seconds.
     let expiresIn: Int
-    let refreshToken: String
+    /// Nil where a cookie holds it.
+    let refreshToken: String?
     let roles: [RoleView]
     /// Actions that the app should ask of the owner: `change-password` when the password is older than a year,
     /// `second-factor` for an admin whose rights need one, `mobile` when another account has taken the account's
-    /// number.
+    /// number, `terms` when a market has other terms than those that the owner accepted.
     let asks: [String]?
+    let termsAsked: [AskedTerms]?
 
-    init(_ grant: SessionGrant) {
+    init(_ grant: SessionGrant, tellsRefreshToken: Bool = true) {
         account = grant.account.id.text
         accessToken = grant.accessToken
         expiresIn = grant.expiresInSeconds
-        refreshToken = grant.refreshToken
+        refreshToken = tellsRefreshToken ? grant.refreshToken : nil
         roles = grant.account.roles.map(RoleView.init)
         let asks =
             (grant.passwordIsOld ? ["change-password"] : []) + (grant.needsSecondFactor ? ["second-factor"] : [])
-            + (grant.needsMobile ? ["mobile"] : [])
+            + (grant.needsMobile ? ["mobile"] : []) + (grant.termsAsked.isEmpty ? [] : ["terms"])
+        termsAsked = grant.termsAsked.isEmpty ? nil : grant.termsAsked
         self.asks = asks.isEmpty ? nil : asks
     }
 }

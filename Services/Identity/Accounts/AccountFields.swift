@@ -3,8 +3,11 @@ import ServiceKit
 
 /// Fields of forms about accounts. As in all of ``Form``, a field notes its error and parsing goes on.
 extension Form {
+    /// A name that is not required may be left out, but not be emptied.
     func personName(_ field: String, required: Bool = true) -> PersonName? {
-        guard let text = string(field, length: 1...PersonName.maximumCharacters, required: required) else { return nil }
+        let text = string(
+            field, length: 1...PersonName.maximumCharacters, required: required, emptyIsAbsent: false)
+        guard let text else { return nil }
         do throws(PersonName.Fault) {
             return try PersonName(text)
         } catch {

@@ -23,9 +23,9 @@ struct AccountRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try RegistrationForm(
             try await once.request.form(context: context),
-            language: Account.Language(rawValue: context.language.rawValue), languages: parts.languages,
-            rules: parts.roleRules)
-        guard parts.signIn.takesPassword(in: form.registration.role.market) else { throw IdentityError.nafathNeeded }
+            language: { Account.Language(rawValue: context.language(among: parts.languages(of: $0)).rawValue) },
+            languages: parts.choices, rules: parts.roleRules)
+        guard parts.signIn.takesPassword(in: form.registration.role.market) else { throw parts.signIn.refusal }
         let hash = try await parts.hashNewPassword(form.password)
         let now = parts.clock()
         let confirmation = parts.confirmation(form.registration.role.market)
@@ -46,7 +46,7 @@ struct AccountRoutes: Sendable {
         guard let profile = try await parts.readProfile(context.caller.accountID, at: parts.clock()) else {
             throw Problem.notFound
         }
-        return try .json(.ok, ProfileAnswer(profile))
+        return try .json(.ok, ProfileAnswer(profile, parts.onboarding))
     }
 
     private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -59,6 +59,10 @@ struct AccountRoutes: Sendable {
         return try await answer(id) { transaction in
             _ = try await parts.change.profile(of: id, profile, at: now, in: transaction)
             guard let birthDate else { return }
+            // The account is locked now: another role may have been taken since the form was checked.
+            if let current = try await parts.readProfile.read(id, at: now, in: transaction) {
+                try parts.roleRules.checkAges(of: birthDate, current)
+            }
             try await parts.changeBirthDate(birthDate, of: id, at: now, in: transaction)
         }
     }
@@ -68,10 +72,12 @@ struct AccountRoutes: Sendable {
         let form = try await request.form(context: context)
         let market = form.string("market", length: 1...100)
         let kind = form.choice("role", of: Role.Kind.self)
+        let title = form.string("title", length: 1...100, required: false)
         guard let market, let kind, form.isValid else { throw form.problem }
         let id = context.caller.accountID
         return try await answer(id) { transaction in
-            try await parts.change.activate(kind, in: market, of: id, at: parts.clock(), in: transaction)
+            try await parts.change.activate(
+                kind, title: title, in: market, of: id, at: parts.clock(), in: transaction)
         }
     }
 
@@ -84,22 +90,44 @@ struct AccountRoutes: Sendable {
             return try await parts.readProfile.read(id, at: parts.clock(), in: transaction)
         }
         guard let profile else { throw Problem.notFound }
-        return try .json(.ok, ProfileAnswer(profile))
+        return try .json(.ok, ProfileAnswer(profile, parts.onboarding))
     }
+
+    /// The date of birth changed between the check of the form and the lock of the account.
+    private struct BirthDateChanged: Error {}
 
     private func addRole(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
+        for _ in 0..<3 {
+            do {
+                return try await takeRole(once, context)
+            } catch is BirthDateChanged {
+                // All is checked again, with the date that holds now.
+                continue
+            }
+        }
+        throw Problem.unavailable
+    }
+
+    private func takeRole(_ once: IdempotentRequest, _ context: AuthenticatedContext) async throws -> Response {
         let form = try await once.request.form(context: context)
         let known = try await parts.readProfile.birthDate(of: context.caller.accountID)
         let asked = form.requestedRole()
-        let intake = asked.map { form.intake(for: $0, by: parts.roleRules, birthDate: known) }
+        let billed = try await parts.pool.query(
+            ListBillingAddresses(account: context.caller.accountID, market: asked?.market ?? ""))
+        let intake = asked.map {
+            form.intake(for: $0, by: parts.roleRules, birthDate: known, hasBilling: !billed.isEmpty)
+        }
         let place = asked.flatMap { form.firstPlace(for: $0, by: parts.roleRules) }
         guard let asked, let intake, form.isValid else { throw form.problem }
-        let role = parts.roleRules.taken(asked)
+        let role = intake.told(in: parts.roleRules.taken(asked))
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.change.add(
                 role, to: context.caller.accountID, at: parts.clock(), in: transaction)
-            try RecordIntake(cipher: parts.cipher)(
+            guard try await parts.readProfile.birthDate(of: account.id, in: transaction) == known else {
+                throw BirthDateChanged()
+            }
+            try await RecordIntake(cipher: parts.cipher)(
                 intake, of: account.id, for: role, at: parts.clock(), in: transaction)
             if let place {
                 _ = try await parts.places.add(

@@ -14,6 +14,8 @@ extension Feature {
                 ConfirmationRoutes(parts: parts).add(to: $0.router)
                 AvatarRoutes(parts: parts).add(to: $0.router)
                 PersonRoutes(parts: parts).add(to: $0.router)
+                RegistrationRulesRoutes(parts: parts).add(to: $0.router)
+                BillingAddressRoutes(parts: parts).add(to: $0.router)
             },
             handlers: { AccountHandlers.register(parts, in: &$0) },
             deadlines: [

@@ -7,7 +7,7 @@ import Postgres
 struct ChangeAccount: Sendable {
     /// The default is enough for commands and master admins: they add admin rights only, for which it is not read.
     var onboarding: @Sendable (_ market: String) -> Market.Onboarding = { _ in Market.Onboarding() }
-    var signIn = SignInRule(hasProvider: false, opened: [])
+    var signIn = SignInRule(hasNafath: false, opened: [])
     /// The proof by which a market confirms people.
     var confirmation: @Sendable (_ market: String) -> Market.Confirmation = { _ in .none }
 
@@ -48,20 +48,22 @@ struct ChangeAccount: Sendable {
     ///
     /// - Throws: ``AccountError/noSuchRole``, also for a role that a ban blocks; ``IdentityError/noSuchAccount``.
     func activate(
-        _ kind: Role.Kind, in market: String, of id: UUID, at now: Date, in transaction: PostgresTransaction
+        _ kind: Role.Kind, title: String?, in market: String, of id: UUID, at now: Date,
+        in transaction: PostgresTransaction
     ) async throws {
         let account = try await Accounts.lock(id, in: transaction)
-        guard account.roles(at: now).contains(where: { $0.kind == kind && $0.market == market }) else {
-            throw AccountError.noSuchRole
+        let isOwn = account.roles(at: now).contains {
+            $0.kind == kind && $0.market == market && (title == nil || $0.title == title)
         }
-        transaction.send(SetActiveRole(account: id, market: market, role: kind))
+        guard isOwn else { throw AccountError.noSuchRole }
+        transaction.send(SetActiveRole(account: id, market: market, role: kind, title: title))
     }
 
     /// Adds a role. The market's conditions are checked with each role, because the confirmation of another market may
     /// have proved another contact.
     ///
     /// - Throws: ``AccountError/hasRole(_:)``, ``IdentityError/noSuchAccount``, ``IdentityError/banned(_:)``,
-    ///   ``IdentityError/nafathNeeded``, ``IdentityError/contactUnproved(_:)``.
+    ///   ``IdentityError/nafathNeeded``, ``IdentityError/marketClosed``, ``IdentityError/contactUnproved(_:)``.
     func add(_ role: Role, to id: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Account {
         var account = try await Accounts.lockConfirmed(id, in: transaction)
         if let ban = account.ban(in: role.market, at: now) { throw IdentityError.banned(ban) }
@@ -71,7 +73,7 @@ struct ChangeAccount: Sendable {
         if role.kind != .admin, !signIn.takesPassword(in: role.market) {
             // In this market Nafath identifies everybody. Its statement about a job title is read at sign-in.
             guard try await transaction.first(FindNationalID(account: id)) != nil else {
-                throw IdentityError.nafathNeeded
+                throw signIn.refusal
             }
         }
         if role.kind != .admin {
@@ -86,7 +88,7 @@ struct ChangeAccount: Sendable {
         }
         try account.add(role)
         transaction.send(UpdateAccount(account: account))
-        transaction.send(PutRole(account: id, role: account.role(role.kind, in: role.market) ?? role, now: now))
+        transaction.send(PutRole(account: id, role: account.role(like: role) ?? role, now: now))
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
         return account
     }

@@ -18,8 +18,8 @@ struct ChangeBirthDate: Sendable {
         let before = account.version
         for role in account.roles where role.kind == .provider {
             let isAsked = role.title.map { onboarding(role.market).providerAges[$0] != nil } ?? false
-            guard account.bringsOther(in: role.market, needsCheck: isAsked),
-                let after = account.role(.provider, in: role.market), after.state != role.state
+            guard account.bringsOther(role, needsCheck: isAsked), let after = account.role(like: role),
+                after.state != role.state
             else { continue }
             transaction.send(PutRole(account: id, role: after, now: now))
         }

@@ -77,6 +77,9 @@ struct ConfirmAccount: Sendable {
         for role in account.roles where role.kind == .provider {
             try await TellVerified(deliver: takeContact.deliver)(account, in: role.market, at: now, in: transaction)
         }
+        if account.roles.contains(where: { $0.kind == .customer }) {
+            FamilyWishes.ask(of: id, at: now, in: transaction)
+        }
         try transaction.publish(AccountRegistered(account: AccountSnapshot(account, at: now), at: now))
     }
 }

@@ -49,12 +49,9 @@ struct ConfirmationRoutes: Sendable {
         }
         return try await parts.idempotency.answer(once) { transaction in
             try await parts.confirmAccount(checked, at: now, in: transaction)
-            return try .json(
-                .created,
-                SessionAnswer(
-                    try await parts.startSession(
-                        for: checked.account, password: nil, on: Device(request), at: now,
-                        in: transaction)), at: SessionGrant.path)
+            let grant = try await parts.startSession(
+                for: checked.account, password: nil, on: Device(request), at: now, in: transaction)
+            return try parts.deliverSession.answer(.created, grant, to: request)
         }
     }
 

@@ -1,3 +1,4 @@
+import Contracts
 import HTTPTypes
 import Hummingbird
 
@@ -10,6 +11,6 @@ enum EntityTag {
     static func expected(by request: Request) -> Int? {
         guard let text = request.headers[.ifMatch], text != "*" else { return nil }
         guard text.count >= 3, text.hasPrefix("\""), text.hasSuffix("\"") else { return 0 }
-        return Int(text.dropFirst().dropLast()) ?? 0
+        return Int(plain: text.dropFirst().dropLast()) ?? 0
     }
 }

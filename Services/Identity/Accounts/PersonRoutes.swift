@@ -20,7 +20,7 @@ struct PersonRoutes: Sendable {
             let person = try await parts.readPerson(
                 try context.uuid("account"), for: context.caller.accountID, in: market.id, at: parts.clock())
         else { throw Problem.notFound }
-        return try .json(.ok, PersonAnswer(person, in: market.id))
+        return try .json(.ok, PersonAnswer(person, in: market.id, context.language))
     }
 }
 
@@ -28,6 +28,7 @@ struct PersonAnswer: Encodable, Sendable {
     struct Part: Encodable, Sendable {
         let role: String
         let title: String?
+        let titleName: String?
         let verified: Bool
         /// Nil for a person without ratings.
         let rating: Rating?
@@ -53,13 +54,16 @@ struct PersonAnswer: Encodable, Sendable {
     let email: String?
     let mobile: String?
 
-    init(_ person: PublicPerson, in market: String) {
+    init(_ person: PublicPerson, in market: String, _ language: ServiceKit.Language) {
         account = person.account.id.text
         name = person.account.name.text
         avatar = AvatarAnswer.path(person.account.avatar, in: market)
         roles = person.roles.map { role in
-            Part(
-                role: role.kind.rawValue, title: role.title, verified: role.isVerified,
+            let title = role.title.flatMap { id in Market.named(market)?.titles.first { $0.id == id } }
+            return Part(
+                role: role.kind.rawValue, title: role.title,
+                titleName: title?.name(of: person.account.gender?.rawValue).text(in: language.rawValue),
+                verified: role.isVerified,
                 rating: Rating(person.ratings.first { $0.role == role.kind.rawValue }))
         }
         email = person.email

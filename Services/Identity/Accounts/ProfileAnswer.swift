@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Messaging
 
@@ -12,6 +13,8 @@ struct ProfileAnswer: Encodable, Sendable {
     struct Active: Encodable, Sendable {
         let market: String
         let role: String
+        /// Of a provider with two titles in the market, the one in use.
+        let title: String?
     }
 
     let account: String
@@ -38,10 +41,14 @@ struct ProfileAnswer: Encodable, Sendable {
     let registeredAt: Date
     /// The accepted terms, oldest first.
     let terms: [AcceptedTerms]
+    /// The terms that have another version by now; nil when there are none.
+    let termsAsked: [AskedTerms]?
     /// The name of the accompanying adult, by market.
     let accompaniedBy: [String: String]?
 
-    init(_ profile: Profile) {
+    init(
+        _ profile: Profile, _ onboarding: (_ market: String) -> Market.Onboarding = IdentityParts.onboarding
+    ) {
         account = profile.account.id.text
         name = profile.account.name.text
         email = profile.email
@@ -59,9 +66,16 @@ struct ProfileAnswer: Encodable, Sendable {
         let market = active.flatMap { $0.market == Role.everyMarket ? nil : $0.market }
         avatar = AvatarAnswer.path(profile.account.avatar, in: market)
         roles = profile.account.roles.map(RoleView.init)
-        self.active = profile.active.map { Active(market: $0.market, role: $0.kind.rawValue) }
+        self.active = profile.active.map { role in
+            let hasTwo = profile.account.providers(in: role.market).count > 1
+            return Active(
+                market: role.market, role: role.kind.rawValue,
+                title: hasTwo && role.kind == .provider ? role.title : nil)
+        }
         registeredAt = profile.registeredAt
         terms = profile.terms
+        let asked = AskedTerms.of(profile.account, accepted: profile.terms, onboarding)
+        termsAsked = asked.isEmpty ? nil : asked
         accompaniedBy = profile.adults.isEmpty ? nil : profile.adults
     }
 }

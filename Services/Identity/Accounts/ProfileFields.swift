@@ -48,10 +48,11 @@ extension Form {
         if let area, !area.contains(latitude: coordinates.latitude, longitude: coordinates.longitude) {
             reject("coordinates", "outside-service-area")
         }
+        let isFavourite = bool("favourite", required: false)
         guard let label, let name, isValid else { return nil }
         return SavedPlace.Content(
             label: label, name: name, description: description, address: address, latitude: coordinates.latitude,
-            longitude: coordinates.longitude)
+            longitude: coordinates.longitude, isFavourite: isFavourite)
     }
 }
 
@@ -78,23 +79,61 @@ extension Form {
             return nil
         }
         for role in roles {
-            let onboarding = rules.onboarding(role.market)
-            let ages = role.kind == .customer ? onboarding.customerAges : nil
-            let age = day.years(until: today)
-            if let least = ages?.minimum ?? role.title.flatMap({ onboarding.providerAges[$0] }), age < least {
-                reject("birthDate", "too-young", ["minimum": String(least)])
-            } else if let ages, age < ages.adultBelow, profile?.adults[role.market] == nil {
-                // By this date the customer becomes a minor, and the account names no accompanying adult.
-                reject("birthDate", "adult-needed", ["minimum": String(ages.adultBelow)])
+            guard let fault = rules.ageFault(of: day, for: role, hasAdult: profile?.adults[role.market] != nil) else {
+                continue
             }
+            reject("birthDate", fault.code, fault.arguments)
         }
         return day
+    }
+}
+
+/// A date of birth that the age limits of a role refuse.
+struct AgeFault: Error, Equatable, ProblemConvertible {
+    let code: String
+    let minimum: Int
+
+    var arguments: [String: String] { ["minimum": String(minimum)] }
+    var problem: Problem { .invalidFields([FieldProblem("birthDate", code, arguments)]) }
+}
+
+extension RoleRules {
+    /// - Parameter hasAdult: whether the account names an accompanying adult in the role's market.
+    func ageFault(of day: CalendarDate, for role: Role, hasAdult: Bool) -> AgeFault? {
+        let onboarding = self.onboarding(role.market)
+        let ages = role.kind == .customer ? onboarding.customerAges : nil
+        let age = day.years(until: today(in: role.market))
+        if let least = ages?.minimum ?? role.title.flatMap({ onboarding.providerAges[$0] }), age < least {
+            return AgeFault(code: "too-young", minimum: least)
+        }
+        // By this date the customer is a minor, and the account names no accompanying adult.
+        guard let ages, age < ages.adultBelow, !hasAdult else { return nil }
+        return AgeFault(code: "adult-needed", minimum: ages.adultBelow)
+    }
+
+    /// Checks a new date of birth against all roles of the account.
+    ///
+    /// - Throws: ``AgeFault``.
+    func checkAges(of day: CalendarDate, _ profile: Profile) throws(AgeFault) {
+        for role in profile.account.roles {
+            if let fault = ageFault(of: day, for: role, hasAdult: profile.adults[role.market] != nil) { throw fault }
+        }
+    }
+
+    /// Checks the known date of birth of a person who is given a role. An unknown one is
+    /// not refused: the admin answers for it.
+    ///
+    /// - Throws: ``AgeFault``.
+    func checkAge(of profile: Profile, for role: Role) throws(AgeFault) {
+        guard let day = profile.birthDate else { return }
+        if let fault = ageFault(of: day, for: role, hasAdult: profile.adults[role.market] != nil) { throw fault }
     }
 }
 
 /// The rules of markets for taking a role, at one moment.
 struct RoleRules: Sendable {
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
+    let confirmation: @Sendable (_ market: String) -> Market.Confirmation
     let area: @Sendable (_ market: Market) -> ServiceArea
     let zone: @Sendable (_ market: String) -> TimeZone
     let now: Date
@@ -128,12 +167,19 @@ extension Form {
     /// The data that a person brings with a role: terms, date of birth, an accompanying adult, details. All missing or
     /// wrong fields are noted together.
     ///
-    /// - Parameter known: the date of birth that the account already has; it is not asked for again.
-    func intake(for role: Role, by rules: RoleRules, birthDate known: CalendarDate? = nil) -> RoleIntake {
+    /// - Parameters:
+    ///   - known: the date of birth that the account already has; it is not asked for again.
+    ///   - accepted: the version of the market's terms that the account has accepted before.
+    ///   - hasBilling: whether the account has a billing address in the market, which is then not asked for again.
+    ///   - isOffered: whether an admin offers the role.
+    func intake(
+        for role: Role, by rules: RoleRules, birthDate known: CalendarDate? = nil, terms accepted: String? = nil,
+        hasBilling: Bool = false, isOffered: Bool = false
+    ) -> RoleIntake {
         let onboarding = rules.onboarding(role.market)
         let today = rules.today(in: role.market)
         var intake = RoleIntake()
-        if let terms = onboarding.terms, let accepted = string("terms", length: 1...40) {
+        if let terms = onboarding.terms?.version, terms != accepted, let accepted = string("terms", length: 1...40) {
             if accepted != terms { reject("terms", "terms-version", ["version": terms]) }
             intake.terms = terms
         }
@@ -148,11 +194,32 @@ extension Form {
                 intake.details[RoleIntake.adult] = personName(RoleIntake.adult)?.text
             }
         }
-        if role.kind == .provider, onboarding.providerCheck == .invitation { reject("role", "by-invitation") }
+        if onboarding.asksBillingAddress(of: role) {
+            let form = hasBilling ? object("billingAddress", required: false) : group("billingAddress")
+            intake.billing = form?.billingAddress()
+        }
+        if role.kind == .provider, onboarding.providerCheck == .invitation, !isOffered {
+            reject("role", "by-invitation")
+        }
         if role.kind == .provider, let title = role.title {
             intake.details.merge(details(onboarding.details(of: title), today: today)) { $1 }
         }
         return intake
+    }
+
+    /// The data that a person brings with an offered role: the same as for a role that one takes oneself, except what the
+    /// account has already.
+    ///
+    /// - Throws: a 422 ``Problem`` with all missing and wrong fields.
+    func brought(for role: Role, of profile: Profile, by rules: RoleRules) throws(Problem) -> BroughtWithRole {
+        let current = rules.onboarding(role.market).terms?.version
+        let accepted = profile.terms.first { $0.market == role.market && $0.version == current }?.version
+        let intake = intake(
+            for: role, by: rules, birthDate: profile.birthDate, terms: accepted,
+            hasBilling: profile.billedMarkets.contains(role.market), isOffered: true)
+        let place = firstPlace(for: role, by: rules)
+        try finish()
+        return BroughtWithRole(intake: intake, place: place)
     }
 
     /// The optional date of birth that an admin writes for a person with a role, checked against the role's age limits.
@@ -187,6 +254,8 @@ extension Form {
         let (id, isRequired) = (detail.id, detail.isRequired)
         switch detail.kind {
         case .text(let maximum): return showable(id, maximum: maximum, required: isRequired)
+        case .person: return personName(id, required: isRequired)?.text
+        case .email: return emailAddress(id, required: isRequired)?.text
         case .mobile:
             guard let text = string(id, length: 1...40, required: isRequired) else { return nil }
             guard let number = MobileNumber(text) else {
@@ -201,8 +270,8 @@ extension Form {
             return day.text
         case .choice(let choices):
             guard let text = string(id, length: 1...100, required: isRequired) else { return nil }
-            if !choices.contains(text) {
-                reject(id, "not-a-choice", ["choices": choices.joined(separator: ", ")])
+            if !choices.contains(where: { $0.id == text }) {
+                reject(id, "not-a-choice", ["choices": choices.map(\.id).joined(separator: ", ")])
             }
             return text
         }

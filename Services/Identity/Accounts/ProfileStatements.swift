@@ -3,19 +3,22 @@ import Postgres
 
 /// Data that only the owner sees, beside contact and roles.
 struct FindProfileParts: Statement {
-    static let sql: SQL = "SELECT birth_date, active_market, active_role FROM accounts WHERE id = $1"
+    static let sql: SQL = "SELECT birth_date, active_market, active_role, active_title FROM accounts WHERE id = $1"
     let account: UUID
 
     struct Row: Sendable {
         let birthDate: [UInt8]?
         let activeMarket: String?
         let activeRole: String?
+        let activeTitle: String?
     }
 
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(birthDate: try row.next(), activeMarket: try row.next(), activeRole: try row.next())
+        Row(
+            birthDate: try row.next(), activeMarket: try row.next(), activeRole: try row.next(),
+            activeTitle: try row.next())
     }
 }
 
@@ -28,12 +31,14 @@ struct SetBirthDate: Statement {
 }
 
 struct SetActiveRole: Statement {
-    static let sql: SQL = "UPDATE accounts SET active_market = $2, active_role = $3 WHERE id = $1"
+    static let sql: SQL = "UPDATE accounts SET active_market = $2, active_role = $3, active_title = $4 WHERE id = $1"
     let account: UUID
     let market: String
     let role: Role.Kind
+    /// A provider's title; nil where there is none to choose.
+    let title: String?
 
-    func bind(_ bindings: inout Bindings) { bindings.append(account, market, role.rawValue) }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, market, role.rawValue, title) }
 }
 
 struct PutAcceptedTerms: Statement {
@@ -85,17 +90,4 @@ struct FindRoleDetails: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(id: try row.next(), sealed: try row.next())
     }
-}
-
-struct HasAcceptedTerms: Statement {
-    static let sql: SQL = """
-        SELECT EXISTS (SELECT FROM accepted_terms WHERE account = $1 AND market = $2 AND version = $3)
-        """
-    let account: UUID
-    let market: String
-    let version: String
-
-    func bind(_ bindings: inout Bindings) { bindings.append(account, market, version) }
-
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }

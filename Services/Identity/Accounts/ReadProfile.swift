@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import SeraiJSON
 
 /// An account with the data that only its owner sees.
 struct Profile: Sendable {
@@ -21,6 +22,8 @@ struct Profile: Sendable {
     let terms: [AcceptedTerms]
     /// The accompanying adults, by market.
     let adults: [String: String]
+    /// The markets in which the account has a billing address.
+    var billedMarkets: Set<String> = []
 }
 
 struct AcceptedTerms: Encodable, Sendable, Equatable {
@@ -39,6 +42,7 @@ struct ReadProfile: Sendable {
     }
 
     func read(_ id: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Profile? {
+        let billed = try await transaction.query(ListBillingAddresses(account: id, market: nil))
         let (rows, roles, bans, contacts, parts, changes, terms, details) = try await transaction.queryAll(
             FindAccount(account: id), ListRoles(account: id), ListBans(account: id), FindContact(account: id),
             FindProfileParts(account: id), ListContactChanges(account: id, now: now),
@@ -53,15 +57,23 @@ struct ReadProfile: Sendable {
             mobile: try contact.mobile.map { try cipher.open($0, .mobile, of: id) },
             emailIsProved: contact.emailIsProved, mobileIsProved: contact.mobileIsProved, newEmail: try waiting(.email),
             newMobile: try waiting(.mobile), birthDate: try birthDate(part, of: id),
-            active: account.roles(at: now).first {
-                $0.market == part.activeMarket && $0.kind.rawValue == part.activeRole
-            }, registeredAt: contact.registeredAt, terms: terms, adults: try adults(details))
+            active: active(part, of: account, at: now), registeredAt: contact.registeredAt, terms: terms,
+            adults: try adults(details),
+            billedMarkets: Set(billed.map(\.market)))
+    }
+
+    /// Of two titles the one that the owner used last, or else the first.
+    private func active(_ part: FindProfileParts.Row, of account: Account, at now: Date) -> Role? {
+        let all = account.roles(at: now).filter {
+            $0.market == part.activeMarket && $0.kind.rawValue == part.activeRole
+        }
+        return all.first { $0.title == part.activeTitle } ?? all.first
     }
 
     private func adults(_ rows: [ListRoleDetails.Row]) throws -> [String: String] {
         try rows.filter { $0.role == Role.Kind.customer.rawValue }.reduce(into: [:]) { adults, row in
             let json = try cipher.open(bytes: row.sealed, .details, of: row.id)
-            let values = try JSONDecoder().decode([String: String].self, from: Data(json))
+            let values = try JSON.stored.decode([String: String].self, json)
             adults[row.market] = values[RoleIntake.adult]
         }
     }
@@ -69,6 +81,11 @@ struct ReadProfile: Sendable {
     /// The account's date of birth.
     func birthDate(of id: UUID) async throws -> CalendarDate? {
         guard let part = try await pool.first(FindProfileParts(account: id)) else { return nil }
+        return try birthDate(part, of: id)
+    }
+
+    func birthDate(of id: UUID, in transaction: PostgresTransaction) async throws -> CalendarDate? {
+        guard let part = try await transaction.first(FindProfileParts(account: id)) else { return nil }
         return try birthDate(part, of: id)
     }
 

@@ -54,12 +54,13 @@ struct RegisterAccount: Sendable {
             transaction.send(InsertPassword(account: account.id, hash: passwordHash, now: now))
         }
         for role in account.roles { transaction.send(PutRole(account: account.id, role: role, now: now)) }
-        try RecordIntake(cipher: cipher)(
+        try await RecordIntake(cipher: cipher)(
             registration.intake, of: account.id, for: registration.role, at: now, in: transaction)
         if let place = registration.place {
             _ = try SavedPlaces(cipher: cipher)
                 .insert(place, of: account.id, in: registration.role.market, at: now, transaction)
         }
+        FamilyWishes.keep(registration.family, of: account.id, in: registration.role.market, cipher, transaction)
         if !invites, method != .none, let sendProof {
             // Other services are told at the confirmation: an unconfirmed account can do nothing, and it may lapse.
             try await sendProof(.confirm, to: account, by: method, own: secret, at: now, in: transaction)
@@ -69,6 +70,7 @@ struct RegisterAccount: Sendable {
             try await TellVerified(deliver: sendProof.deliver)(
                 account, in: registration.role.market, at: now, in: transaction)
         }
+        if !registration.family.isEmpty { FamilyWishes.ask(of: account.id, at: now, in: transaction) }
         try transaction.publish(AccountRegistered(account: AccountSnapshot(account, at: now), at: now))
         return account
     }

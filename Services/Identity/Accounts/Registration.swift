@@ -9,4 +9,6 @@ struct Registration: Sendable {
     var intake = RoleIntake()
     /// The customer's first saved place, where an address was given.
     var place: SavedPlace.Content?
+    /// The relatives with whom the customer is to be linked.
+    var family: [FamilyWish] = []
 }

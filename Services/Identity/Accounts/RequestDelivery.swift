@@ -21,14 +21,18 @@ struct RequestDelivery: Sendable {
         /// Another account has proved the contact that this account had.
         case emailTaken
         case mobileTaken
-        /// Includes the market's instructions for preparing.
-        case providerVerified(market: LocalizedText)
+        /// Includes the instructions for preparing that fit the provider's work.
+        /// - Parameter needsSubscription: whether nobody sees the provider without one.
+        case providerVerified(market: LocalizedText, title: String?, needsSubscription: Bool)
         case providerRejected(market: LocalizedText, reason: String)
         /// Given by an admin. What the market still asks for is shown after the login.
         case roleGiven(market: LocalizedText)
         /// Offered by an admin of a market that may not know the account.
         case roleOffered(token: String, market: LocalizedText)
         case documentRejected(market: LocalizedText, paper: LocalizedText, reason: String)
+        /// - Parameter on: the last day on which it holds.
+        case documentExpiring(market: LocalizedText, paper: LocalizedText, on: String)
+        case documentLapsed(market: LocalizedText, paper: LocalizedText, on: String)
         /// For an owner who has not logged in for a month.
         case loginReminder
         case nafathLinked
@@ -59,11 +63,16 @@ struct RequestDelivery: Sendable {
             case .mobileChanged: "mobile-changed"
             case .emailTaken: "email-taken"
             case .mobileTaken: "mobile-taken"
+            case .providerVerified(_, let title?, _) where Self.preparedTitles.contains(title):
+                "provider-verified-\(title)"
+            case .providerVerified(_, _, true): "provider-verified-subscribed"
             case .providerVerified: "provider-verified"
             case .providerRejected: "provider-rejected"
             case .roleGiven: "role-given"
             case .roleOffered: "role-offered"
             case .documentRejected: "document-rejected"
+            case .documentExpiring: "document-expiring"
+            case .documentLapsed: "document-lapsed"
             case .loginReminder: "login-reminder"
             case .nafathLinked: "nafath-linked"
             case .nafathRemoved: "nafath-removed"
@@ -77,6 +86,9 @@ struct RequestDelivery: Sendable {
             }
         }
 
+        /// Titles whose work is prepared in another way than that of those who set services and prices.
+        static let preparedTitles: Set = ["driver", "restaurant", "care-partner", "carrier"]
+
         var channel: DeliveryRequested.Channel {
             switch self {
             case .confirmMobile, .confirmNewMobile, .subscriptionExpired, .emailTaken: .sms
@@ -88,7 +100,7 @@ struct RequestDelivery: Sendable {
         fileprivate var goesBySMS: Bool {
             switch self {
             case .accountDeleted, .inactiveAccount, .loginReminder, .providerVerified, .providerRejected, .roleGiven,
-                .documentRejected:
+                .documentRejected, .documentExpiring, .documentLapsed:
                 true
             default: false
             }
@@ -100,6 +112,8 @@ struct RequestDelivery: Sendable {
     /// The address of the web app that links open.
     let webURL: String
     let budget: SMSBudget
+    /// Whether a market shows only providers with a subscription (C8).
+    let needsSubscription: @Sendable (_ market: String) -> Bool
 
     /// - Parameter address: the destination, when it is not the account's own address or number.
     func callAsFunction(
@@ -173,7 +187,7 @@ struct RequestDelivery: Sendable {
         case .emailTaken: [:]
         case .mobileTaken, .secondFactorGuessed: ["name": name.text, "link": "\(webURL)/settings"]
         case .subscriptionExpired(let market): ["market": market.text(in: language)]
-        case .providerVerified(let market):
+        case .providerVerified(let market, _, _):
             ["name": name.text, "market": market.text(in: language), "link": webURL]
         case .roleGiven(let market):
             ["name": name.text, "market": market.text(in: language), "link": "\(webURL)/login"]
@@ -185,6 +199,11 @@ struct RequestDelivery: Sendable {
             [
                 "name": name.text, "market": market.text(in: language), "paper": paper.text(in: language),
                 "reason": reason,
+            ]
+        case .documentExpiring(let market, let paper, let day), .documentLapsed(let market, let paper, let day):
+            [
+                "name": name.text, "market": market.text(in: language), "paper": paper.text(in: language), "day": day,
+                "link": webURL,
             ]
         case .loginReminder, .nafathInvitation: ["name": name.text, "link": "\(webURL)/login"]
         }

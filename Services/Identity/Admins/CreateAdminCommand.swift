@@ -2,6 +2,7 @@ import ArgumentParser
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 import ServiceKit
 
 /// `identity create-admin --email E --mobile M --name N [--market M]`
@@ -93,7 +94,7 @@ struct CreateAdminCommand: AsyncParsableCommand {
                 "name": .string(name), "email": .string(email), "mobile": .string(mobile),
                 "password": .string(password),
             ]))
-        return try RegistrationForm(fields, role: .admin(of: market), language: .english)
+        return try RegistrationForm(fields, role: .admin(of: market), language: { _ in .english })
     }
 
     private static func words(for problem: Problem) -> String {

@@ -54,8 +54,10 @@ struct ContactRoutes: Sendable {
         let form = try await once.request.form(context: context)
         guard let code = form.proofCode("code"), form.isValid else { throw form.problem }
         let now = parts.clock()
-        let use = try await parts.changeContact.check(code: code.revealed, of: context.caller.accountID, at: now)
-        return try await parts.idempotency.answer(once) { transaction in
+        // A request that was answered gets its answer again, and its code is no other try.
+        return try await parts.idempotency.answer(once) {
+            try await parts.changeContact.check(code: code.revealed, of: context.caller.accountID, at: now)
+        } _: { transaction, use in
             try await parts.changeContact.confirm(use, at: now, in: transaction)
             return Response(status: .noContent)
         }

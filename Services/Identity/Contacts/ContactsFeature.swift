@@ -6,6 +6,7 @@ extension Feature {
             "contacts",
             routes: {
                 ContactRoutes(parts: parts).add(to: $0.router)
+                PublishedContactRoutes(parts: parts).add(to: $0.router)
             },
             handlers: OpenContacts.register(in:))
     }

@@ -45,6 +45,7 @@ struct TakeContact: Sendable {
                 contact.kind == .email ? .emailTaken : .mobileTaken, to: account,
                 until: now.addingTimeInterval(Self.noticeSeconds), at: now, in: transaction)
         }
+        try await FamilyWishes.wake(contact, of: account, at: now, in: transaction)
     }
 
     /// Records that the owner has proved the account's own e-mail address or mobile number.

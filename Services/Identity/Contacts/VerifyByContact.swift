@@ -24,14 +24,14 @@ struct VerifyByContact: Sendable {
                     of: account.id, title: role.title, in: role.market, at: now, transaction
                 ).isEmpty
             else { continue }
-            try account.decide(.verify(title: role.title ?? "", version: nil), in: role.market)
-            if let role = account.role(.provider, in: role.market) { verified.append(role) }
+            verified.append(try account.decide(.verify(title: role.title ?? "", version: nil), in: role.market))
         }
         guard !verified.isEmpty else { return }
         transaction.send(UpdateAccount(account: account))
         for role in verified {
             transaction.send(PutRole(account: account.id, role: role, now: now))
-            try await TellVerified(deliver: deliver)(account, in: role.market, at: now, in: transaction)
+            try await TellVerified(deliver: deliver)(
+                account, in: role.market, title: role.title, at: now, in: transaction)
         }
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
     }

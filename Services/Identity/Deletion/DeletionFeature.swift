@@ -28,15 +28,18 @@ enum DeletionHandlers {
     ) {
         handlers.on(DispatchAnsweredDeletion.self, sharesTransaction: false) { received, transaction in
             let answer = received.message
-            let obstacles = answer.orders.isEmpty ? [] : [DeletionObstacle.openOrder.rawValue]
+            // A series alone prevents nothing: it goes with its customer.
+            var obstacles: [DeletionObstacle] = answer.orders.isEmpty ? [] : [.openOrder]
+            if !answer.orders.isEmpty, answer.hasSeries == true { obstacles.append(.activeSeries) }
             try await decide.hear(
-                Deletion.Answer(obstacles: obstacles, orders: answer.orders), from: .dispatch, on: answer.deletion,
+                Deletion.Answer(obstacles: obstacles.map(\.rawValue), orders: answer.orders), from: .dispatch,
+                on: answer.deletion,
                 of: answer.account, at: clock(), in: transaction)
         }
         handlers.on(WalletAnsweredDeletion.self, sharesTransaction: false) { received, transaction in
             let answer = received.message
             try await decide.hear(
-                Deletion.Answer(obstacles: answer.obstacles.map(\.rawValue), orders: []), from: .wallet,
+                Deletion.Answer(obstacles: answer.all.map(\.rawValue), orders: []), from: .wallet,
                 on: answer.deletion, of: answer.account, at: clock(), in: transaction)
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 
 /// All data that identity has about a person, for that person (I12, P8). Of other people only ids are included.
 struct ExportAccount: Sendable {
@@ -25,12 +26,16 @@ struct ExportAccount: Sendable {
             export.ratings = ratings.map {
                 AccountExport.Rating(market: $0.market, role: $0.role, count: $0.count, stars: $0.stars)
             }
+            let billing = try await transaction.query(ListBillingAddresses(account: id, market: nil))
+            export.billingAddresses = try billing.map { row in
+                AccountExport.Billing(market: row.market, address: try BillingAddresses(cipher: cipher).open(row))
+            }
             export.nationalID = try ids.first.map { try cipher.open($0, .nationalID, of: id) }
             export.details = try details.map { row in
                 let json = try cipher.open(bytes: row.sealed, .details, of: row.id)
                 return AccountExport.Details(
                     market: row.market, role: row.role,
-                    values: try JSONDecoder().decode([String: String].self, from: Data(json)))
+                    values: try JSON.stored.decode([String: String].self, json))
             }
             export.sharedPlace = try places.first.flatMap { row in
                 SharedPlace(try cipher.open(row.place, .sharedPlace, of: id)).map {
@@ -73,6 +78,11 @@ struct AccountExport: Encodable, Sendable {
         let values: [String: String]
     }
 
+    struct Billing: Encodable, Sendable {
+        let market: String
+        let address: BillingAddress
+    }
+
     /// Data of other services, and files, which the same access token reads at the given path.
     struct Elsewhere: Encodable, Sendable {
         let service: String
@@ -95,6 +105,8 @@ struct AccountExport: Encodable, Sendable {
         Elsewhere(service: "wallet", what: "bank accounts", path: "/wallet/v1/bank-accounts"),
         Elsewhere(service: "wallet", what: "cash-outs", path: "/wallet/v1/cash-outs"),
         Elsewhere(service: "notifications", what: "inbox", path: "/notifications/v1/inbox"),
+        Elsewhere(service: "notifications", what: "webhooks", path: "/notifications/v1/webhooks"),
+        Elsewhere(service: "identity", what: "API keys", path: "/identity/v1/accounts/me/api-keys"),
     ]
 
     let exportedAt: Date
@@ -103,6 +115,7 @@ struct AccountExport: Encodable, Sendable {
     let sessions: [SessionItem]
     let links: [Link]
     var details: [Details] = []
+    var billingAddresses: [Billing] = []
     var terms: [AcceptedTerms] = []
     var ratings: [Rating] = []
     var secondFactorSince: Date?
@@ -117,8 +130,14 @@ struct AccountExport: Encodable, Sendable {
         let me = "/identity/v1/accounts/me"
         elsewhere =
             AccountExport.elsewhere
-            + Set(profile.account.roles.map(\.market)).sorted().filter { $0 != Role.everyMarket }.map { market in
-                Elsewhere(service: "identity", what: "saved places", path: "\(me)/places?market=\(market)")
+            + Set(profile.account.roles.map(\.market)).sorted().filter { $0 != Role.everyMarket }.flatMap { market in
+                [
+                    Elsewhere(service: "identity", what: "saved places", path: "\(me)/places?market=\(market)"),
+                    Elsewhere(
+                        service: "identity", what: "recent places", path: "\(me)/markets/\(market)/recent-places"),
+                    Elsewhere(
+                        service: "identity", what: "contacts that are shown", path: "\(me)/markets/\(market)/contact"),
+                ]
             }
             + profile.account.roles.filter { $0.kind == .provider }.flatMap { role in
                 [

@@ -27,10 +27,9 @@ struct DecideProvider: Sendable {
     ) async throws {
         _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         var account = try await Accounts.lockConfirmed(id, in: transaction)
-        guard account.role(.provider, in: market) != nil else { throw AccountError.notAProvider }
+        guard !account.providers(in: market).isEmpty else { throw AccountError.notAProvider }
         guard id != admin else { throw IdentityError.ownProvider }
-        try account.decide(decision, in: market)
-        guard let role = account.role(.provider, in: market) else { throw AccountError.notAProvider }
+        let role = try account.decide(decision, in: market)
         if case .verify = decision {
             let missing = try await documents.missing(of: id, title: role.title, in: market, at: now, transaction)
             guard missing.isEmpty else { throw IdentityError.papersMissing(missing) }
@@ -44,7 +43,7 @@ struct DecideProvider: Sendable {
         switch decision {
         case .verify:
             try transaction.publish(ProviderVerified(account: snapshot, market: market, by: admin, at: now))
-        case .reject(let reason):
+        case .reject(let reason, _):
             try transaction.publish(
                 ProviderRejected(account: snapshot, market: market, reason: reason, by: admin, at: now))
         }
@@ -55,8 +54,9 @@ struct DecideProvider: Sendable {
         in transaction: PostgresTransaction
     ) async throws {
         switch decision {
-        case .verify: try await TellVerified(deliver: deliver)(account, in: market, at: now, in: transaction)
-        case .reject(let reason):
+        case .verify(let title, _):
+            try await TellVerified(deliver: deliver)(account, in: market, title: title, at: now, in: transaction)
+        case .reject(let reason, _):
             try await deliver(
                 .providerRejected(market: Market.named(market)?.name ?? ["en": market], reason: reason), to: account,
                 until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)

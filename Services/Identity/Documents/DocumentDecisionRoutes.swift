@@ -15,13 +15,49 @@ struct DocumentDecisionRoutes: Sendable {
             .get("papers", use: read)
             .get("documents/{document}", use: contents)
             .post("documents/{document}/decision", use: decide)
+        router.group("identity/v1/markets/{market}", context: AuthenticatedContext.self)
+            .get("expiring-papers", use: expiring)
+    }
+
+    /// The papers of the market that expire soon, for admins who ask for new ones.
+    private func expiring(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try market(context)
+        let now = parts.clock()
+        let inMonth = CalendarDate(of: now.addingTimeInterval(30 * 86_400), in: parts.zone(of: market.id))
+        let until = try Self.until(request) ?? inMonth
+        let scope = CursorScope(list: "expiring-papers", filters: ["market": market.id, "until": until.text])
+        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        var after: (day: String, id: UUID)?
+        if let values = page.cursor?.values, values.count == 2, let day = values[0].text, let id = values[1].uuid {
+            after = (day, id)
+        }
+        let rows = try await parts.pool.query(
+            ListExpiringDocuments(
+                market: market.id, until: until,
+                kinds: parts.onboarding(market.id).papers.filter(\.expires).map(\.id), after: after,
+                limit: page.fetchLimit))
+        let asked = Dictionary(
+            parts.onboarding(market.id).papers.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let language = context.language.rawValue
+        let answer = try Page(
+            rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
+            position: { [.text($0.place), .uuid($0.document)] },
+            item: { ExpiringPaperAnswer($0, asked[$0.kind], market, language) })
+        return try answer.response(from: request, context: context)
+    }
+
+    private static func until(_ request: Request) throws(Problem) -> CalendarDate? {
+        guard let text = QueryParameters(request)["until"] else { return nil }
+        if let day = CalendarDate(text) { return day }
+        throw Problem("invalid-query", status: .badRequest, fields: [FieldProblem("until", "not-a-date")])
     }
 
     private func read(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try market(context)
         let account = try context.uuid("account")
         let found = try await parts.pool.withTransaction { transaction in
-            let found = try await parts.readPapers(of: account, in: market.id, transaction)
+            let found = try await parts.readPapers(
+                of: account, title: QueryParameters(request)["title"], in: market.id, transaction)
             try transaction.publish(
                 DocumentViewed(
                     account: account, market: market.id, kind: "details", document: nil,
@@ -52,11 +88,16 @@ struct DocumentDecisionRoutes: Sendable {
         let form = try await once.request.form(context: context)
         let word = form.choice("decision", of: Word.self)
         let reason = form.showable("reason", maximum: 500, lines: true, required: word == .reject)
+        let expiresOn = form.string("expiresOn", length: 1...40, required: false).flatMap { text in
+            let day = CalendarDate(TypedText.asciiDigits(text))
+            if day == nil { form.reject("expiresOn", "not-a-date") }
+            return day
+        }
         guard let word, form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) { transaction in
             try await parts.documents.decide(
                 document, of: account, in: market.id, rejectedBecause: word == .reject ? reason : nil,
-                by: context.caller.accountID, at: parts.clock(), in: transaction)
+                expiresOn: expiresOn, by: context.caller.accountID, at: parts.clock(), in: transaction)
             // Details are left out: the request did not ask for them, so this is no read for the audit log.
             let found = try await parts.readPapers(of: account, in: market.id, withDetails: false, transaction)
             return try .json(.ok, PapersAnswer(found, of: market, parts.onboarding(market.id)))
@@ -69,5 +110,33 @@ struct DocumentDecisionRoutes: Sendable {
         try context.caller.require(Role.Kind.admin.rawValue, in: id)
         guard let market = Market.named(id) else { throw .notFound }
         return market
+    }
+}
+
+/// A provider's paper that expires.
+struct ExpiringPaperAnswer: Encodable, Sendable {
+    let document: String
+    let account: String
+    let name: String
+    let title: String?
+    let titleName: String?
+    let kind: String
+    let kindName: String
+    /// The last day on which it holds; nil when nobody has said it.
+    let expiresOn: String?
+
+    init(
+        _ row: ListExpiringDocuments.Row, _ paper: Market.Onboarding.Paper?, _ market: Market, _ language: String
+    ) {
+        document = row.document.text
+        account = row.account.text
+        name = row.name
+        // Of several titles the one that asks for it.
+        let title = row.titles.first { paper?.titles.contains($0) == true } ?? row.titles.first
+        self.title = title
+        titleName = market.titles.first { $0.id == title }?.name.text(in: language)
+        kind = row.kind
+        kindName = paper?.name.text(in: language) ?? row.kind
+        expiresOn = row.expiresOn
     }
 }

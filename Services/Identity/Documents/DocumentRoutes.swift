@@ -23,7 +23,7 @@ struct DocumentRoutes: Sendable {
     }
 
     private func read(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        try await answer(context) { _ in }
+        try await answer(request, context) { _ in }
     }
 
     private func changeDetails(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -31,15 +31,16 @@ struct DocumentRoutes: Sendable {
         let form = try await request.form(context: context)
         let rules = parts.roleRules
         let id = context.caller.accountID
-        return try await answer(context) { transaction in
+        return try await answer(request, context) { transaction in
             let account = try await Accounts.lock(id, in: transaction)
-            guard let role = account.role(.provider, in: market.id), let title = role.title else {
+            guard let role = account.provider(in: market.id, title: titleAsked(request)), let title = role.title else {
                 throw AccountError.notAProvider
             }
             let asked = rules.onboarding(market.id).details(of: title)
             let details = form.details(asked, today: rules.today(in: market.id))
             try form.finish()
-            try await parts.changeDetails(details, of: account, for: role, at: parts.clock(), in: transaction)
+            try await parts.changeDetails(
+                details, asked: Set(asked.map(\.id)), of: account, for: role, at: parts.clock(), in: transaction)
         }
     }
 
@@ -51,7 +52,7 @@ struct DocumentRoutes: Sendable {
         let bytes = try await request.upload(of: FileKind.papers, context: context)
         let id = context.caller.accountID
         let file = try await parts.documents.prepare(bytes, for: id)
-        return try await answer(context) { transaction in
+        return try await answer(request, context) { transaction in
             try await parts.documents.upload(
                 file, as: kind, of: id, in: market.id, at: parts.clock(), in: transaction)
         }
@@ -69,15 +70,19 @@ struct DocumentRoutes: Sendable {
 
     /// The provider's documents and details after the change.
     private func answer(
-        _ context: AuthenticatedContext, _ change: (PostgresTransaction) async throws -> Void
+        _ request: Request, _ context: AuthenticatedContext, _ change: (PostgresTransaction) async throws -> Void
     ) async throws -> Response {
         let market = try market(context)
         let found = try await parts.pool.withTransaction { transaction in
             try await change(transaction)
-            return try await parts.readPapers(of: context.caller.accountID, in: market.id, transaction)
+            return try await parts.readPapers(
+                of: context.caller.accountID, title: titleAsked(request), in: market.id, transaction)
         }
         return try .json(.ok, PapersAnswer(found, of: market, parts.onboarding(market.id)))
     }
+
+    /// Whose papers are meant where the account has two titles; without it the work's.
+    private func titleAsked(_ request: Request) -> String? { QueryParameters(request)["title"] }
 
     private func market(_ context: AuthenticatedContext) throws(Problem) -> Market {
         let id = context.parameters.get("market") ?? ""

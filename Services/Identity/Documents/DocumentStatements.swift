@@ -22,10 +22,12 @@ struct DocumentRow: Sendable {
         digest = try row.next()
         let uploadedAt = try row.next(Date.self)
         let decidedAt = try row.next(Date?.self)
+        let expiresOn = try row.next(String?.self).flatMap { CalendarDate($0) }
+        let lapsedAt = try row.next(Date?.self)
         if let state, let file {
             paper = ProviderPaper(
                 id: id, kind: kind, state: state, reason: reason, mediaType: file.mediaType, size: size,
-                uploadedAt: uploadedAt, decidedAt: decidedAt)
+                uploadedAt: uploadedAt, decidedAt: decidedAt, expiresOn: expiresOn, lapsedAt: lapsedAt)
         } else {
             paper = nil
         }
@@ -34,7 +36,8 @@ struct DocumentRow: Sendable {
 
 struct ListDocuments: Statement {
     static let sql: SQL = """
-        SELECT id, account, market, kind, state, reason, media_type, size, digest, uploaded_at, decided_at
+        SELECT id, account, market, kind, state, reason, media_type, size, digest, uploaded_at, decided_at,
+            to_char(expires_on, 'YYYY-MM-DD'), lapsed_at
         FROM documents WHERE account = $1 AND market = $2 ORDER BY kind, uploaded_at, id
         """
     let account: UUID
@@ -99,15 +102,21 @@ struct InsertDocument: Statement {
 
 struct DecideDocument: Statement {
     static let sql: SQL = """
-        UPDATE documents SET state = $2, reason = $3, decided_at = $4, decided_by = $5 WHERE id = $1
+        UPDATE documents SET state = $2, reason = $3, decided_at = $4, decided_by = $5, expires_on = $6::text::date,
+            lapsed_at = NULL
+        WHERE id = $1
         """
     let document: UUID
     let state: Role.State
     let reason: String?
     let admin: UUID
     let now: Date
+    /// The last day on which a verified document holds.
+    var expiresOn: CalendarDate?
 
-    func bind(_ bindings: inout Bindings) { bindings.append(document, state.rawValue, reason, now, admin) }
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(document, state.rawValue, reason, now, admin, expiresOn?.text)
+    }
 }
 
 struct FindDocumentContents: Statement {

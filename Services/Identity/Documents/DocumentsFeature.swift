@@ -9,6 +9,10 @@ extension Feature {
                 DocumentDecisionRoutes(parts: parts).add(to: $0.router)
                 ProviderRoutes(parts: parts).add(to: $0.router)
             },
-            uploads: [DocumentRoutes.upload: ProviderDocuments.maximumBytes])
+            deadlines: [
+                LapseDocuments.kind: {
+                    try await LapseDocuments(documents: parts.documents).fire($0, at: parts.clock(), in: $1)
+                }
+            ], uploads: [DocumentRoutes.upload: ProviderDocuments.maximumBytes])
     }
 }

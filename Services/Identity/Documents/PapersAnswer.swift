@@ -8,12 +8,14 @@ struct PapersAnswer: Encodable, Sendable {
         let kind: String
         let name: [String: String]
         let required: Bool
+        /// Whether its verification names the last day on which it holds.
+        let expires: Bool
     }
 
     struct Document: Encodable, Sendable {
         let document: String
         let kind: String
-        /// `waiting`, `verified` or `rejected`.
+        /// `waiting`, `verified`, `rejected` or `lapsed`.
         let state: String
         let reason: String?
         let mediaType: String
@@ -21,6 +23,7 @@ struct PapersAnswer: Encodable, Sendable {
         let size: Int
         let uploadedAt: Date
         let decidedAt: Date?
+        let expiresOn: String?
     }
 
     let market: String
@@ -37,13 +40,14 @@ struct PapersAnswer: Encodable, Sendable {
         provider = RoleView(found.role)
         details = found.details
         asked = onboarding.papers(of: found.role.title ?? "").map {
-            Kind(kind: $0.id, name: $0.name.texts, required: $0.isRequired)
+            Kind(kind: $0.id, name: $0.name.texts, required: $0.isRequired, expires: $0.expires)
         }
         documents = found.papers.papers.map {
             Document(
-                document: $0.id.text, kind: $0.kind, state: $0.state.rawValue, reason: $0.reason,
+                document: $0.id.text, kind: $0.kind, state: $0.lapsedAt == nil ? $0.state.rawValue : "lapsed",
+                reason: $0.reason,
                 mediaType: $0.mediaType, size: $0.size, uploadedAt: $0.uploadedAt,
-                decidedAt: $0.decidedAt)
+                decidedAt: $0.decidedAt, expiresOn: $0.expiresOn?.text)
         }
         missing = found.papers.missing
     }

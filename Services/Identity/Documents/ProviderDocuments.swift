@@ -51,10 +51,8 @@ struct ProviderDocuments: Sendable {
     ) async throws {
         let account = try await Accounts.lock(id, in: transaction)
         if let ban = account.ban(in: market, at: now) { throw IdentityError.banned(ban) }
-        guard let title = account.role(.provider, in: market)?.title else { throw AccountError.notAProvider }
-        guard onboarding(market).papers(of: title).contains(where: { $0.id == kind }) else {
-            throw IdentityError.noSuchDocument
-        }
+        guard !account.providers(in: market).isEmpty else { throw AccountError.notAProvider }
+        guard asked(kind, of: account, in: market) != nil else { throw IdentityError.noSuchDocument }
         let rows = try await transaction.query(ListDocuments(account: id, market: market))
         guard !rows.contains(where: { $0.paper?.kind == kind && $0.digest == file.digest }) else { return }
         transaction.send(DeleteOpenDocument(account: id, market: market, kind: kind))
@@ -62,6 +60,30 @@ struct ProviderDocuments: Sendable {
             InsertDocument(
                 id: file.id, account: id, market: market, kind: kind, mediaType: file.mediaType, size: file.size,
                 digest: file.digest, sealed: file.sealed, now: now))
+    }
+
+    /// What the market asks of this kind of one of the provider's titles. A paper counts for each title that asks for it.
+    func asked(_ kind: String, of account: Account, in market: String) -> Market.Onboarding.Paper? {
+        account.providers(in: market).compactMap(\.title).lazy.compactMap { title in
+            onboarding(market).papers(of: title).first { $0.id == kind }
+        }.first
+    }
+
+    /// Makes the account's verified roles wait whose required papers are not all there any more.
+    func waitForMissing(
+        _ account: inout Account, in market: String, at now: Date, _ transaction: PostgresTransaction
+    ) async throws {
+        var waiting: [Role] = []
+        for role in account.providers(in: market) {
+            let papers = try await papers(of: account.id, title: role.title, in: market, transaction)
+            if !papers.missing.isEmpty, account.waitAgain(role), let after = account.role(like: role) {
+                waiting.append(after)
+            }
+        }
+        guard !waiting.isEmpty else { return }
+        transaction.send(UpdateAccount(account: account))
+        for role in waiting { transaction.send(PutRole(account: account.id, role: role, now: now)) }
+        try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
     }
 
     /// The provider's documents, and the kinds that the market requires.
@@ -97,24 +119,32 @@ struct ProviderDocuments: Sendable {
     }
 
     /// Applies an admin's decision about a document; a mail tells the provider the reason of a rejection. Repeating the
-    /// current decision is refused, so that the second of two admins learns of the first. A verified provider whose
-    /// required document is rejected waits again.
+    /// current decision is refused, so that the second of two admins learns of the first; but a verified paper of which no
+    /// last day is known gets one, and the provider does not wait for it. A verified provider whose required document is
+    /// rejected waits again.
     ///
-    /// - Parameter reason: nil to verify.
+    /// - Parameters:
+    ///   - reason: nil to verify.
+    ///   - expiresOn: the last day on which a verified document holds, where the market asks for one.
     /// - Throws: ``IdentityError/noSuchDocument``, ``IdentityError/documentDecided(_:)``,
-    ///   ``IdentityError/ownProvider``, ``IdentityError/noSuchAccount``, ``IdentityError/rightsLost``.
+    ///   ``IdentityError/ownProvider``, ``IdentityError/noSuchAccount``, ``IdentityError/rightsLost``,
+    ///   ``ExpiryFault``.
     func decide(
-        _ document: UUID, of provider: UUID, in market: String, rejectedBecause reason: String?, by admin: UUID,
-        at now: Date, in transaction: PostgresTransaction
+        _ document: UUID, of provider: UUID, in market: String, rejectedBecause reason: String?,
+        expiresOn: CalendarDate? = nil, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         var account = try await Accounts.lockConfirmed(provider, in: transaction)
-        guard let role = account.role(.provider, in: market) else { throw IdentityError.noSuchDocument }
+        guard !account.providers(in: market).isEmpty else { throw IdentityError.noSuchDocument }
         guard provider != admin else { throw IdentityError.ownProvider }
         let all = try await transaction.query(ListDocuments(account: provider, market: market)).compactMap(\.paper)
         guard let paper = all.first(where: { $0.id == document }) else { throw IdentityError.noSuchDocument }
         let state: Role.State = reason == nil ? .verified : .rejected
-        guard paper.state != state else { throw IdentityError.documentDecided(state) }
+        let asked = asked(paper.kind, of: account, in: market)
+        let lacksDay = state == .verified && asked?.expires == true && paper.expiresOn == nil
+        guard paper.state != state || lacksDay else { throw IdentityError.documentDecided(state) }
+        let end = try state == .verified ? expiry(expiresOn, asked, in: market, at: now) : nil
+        if let end { LapseDocuments.begin(document, until: end, in: zone(market), at: now, transaction) }
         if state == .verified {
             transaction.send(
                 DeleteVerifiedDocument(account: provider, market: market, kind: paper.kind, kept: document))
@@ -124,28 +154,31 @@ struct ProviderDocuments: Sendable {
             transaction.send(DeleteDocument(document: document))
         } else {
             transaction.send(
-                DecideDocument(document: document, state: state, reason: reason, admin: admin, now: now))
+                DecideDocument(
+                    document: document, state: state, reason: reason, admin: admin, now: now, expiresOn: end))
         }
-        let papers = try await papers(of: provider, title: role.title, in: market, transaction)
-        if !papers.missing.isEmpty, account.waitAgain(in: market),
-            let waiting = account.role(.provider, in: market)
-        {
-            transaction.send(UpdateAccount(account: account))
-            transaction.send(PutRole(account: provider, role: waiting, now: now))
-            try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
-        }
+        try await waitForMissing(&account, in: market, at: now, transaction)
         if let reason {
-            let asked = role.title.map { onboarding(market).papers(of: $0) } ?? []
             try await deliver(
                 .documentRejected(
                     market: Market.named(market)?.name ?? ["en": market],
-                    paper: asked.first { $0.id == paper.kind }?.name ?? ["en": paper.kind], reason: reason),
+                    paper: asked?.name ?? ["en": paper.kind], reason: reason),
                 to: account, until: now.addingTimeInterval(DecideProvider.mailSeconds), at: now, in: transaction)
         }
         try transaction.publish(
             DocumentDecided(
                 account: provider, market: market, kind: paper.kind, document: document, isVerified: reason == nil,
                 reason: reason, by: admin, at: now))
+    }
+
+    /// The last day of a paper that is being verified; nil for one that does not expire.
+    private func expiry(
+        _ day: CalendarDate?, _ asked: Market.Onboarding.Paper?, in market: String, at now: Date
+    ) throws(ExpiryFault) -> CalendarDate? {
+        guard asked?.expires == true else { return nil }
+        guard let day else { throw .missing }
+        guard day >= CalendarDate(of: now, in: zone(market)) else { throw .over }
+        return day
     }
 
     /// Reads the encrypted contents, for ``open(_:of:)``, and publishes an admin's read.
@@ -170,4 +203,16 @@ struct ProviderDocuments: Sendable {
     func open(_ row: FindDocumentContents.Row, of document: UUID) async throws -> [UInt8] {
         try await LongWork.run { [cipher] in try cipher.open(bytes: row.sealed, .document, of: document) }
     }
+}
+
+/// The fault of a paper's last day.
+enum ExpiryFault: String, Error, Equatable {
+    /// The market asks for it with this paper.
+    case missing = "required"
+    /// The paper has expired already.
+    case over = "paper-expired"
+}
+
+extension ExpiryFault: ProblemConvertible {
+    var problem: Problem { .invalidFields([FieldProblem("expiresOn", rawValue)]) }
 }

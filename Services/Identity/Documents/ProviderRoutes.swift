@@ -22,10 +22,11 @@ struct ProviderRoutes: Sendable {
         let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
         let rows = try await parts.pool.query(
             ListProviders(
-                market: market.id, state: state, after: page.position(first: .beginning), limit: page.fetchLimit))
+                market: market.id, state: state, after: page.position(first: .beginning),
+                afterTitle: page.cursor?.values.last?.text ?? "", limit: page.fetchLimit))
         let answer = try Page(
             rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
-            position: { [.date($0.requestedAt), .uuid($0.account)] }, item: ProviderAnswer.init)
+            position: { [.date($0.requestedAt), .uuid($0.account), .text($0.title ?? "")] }, item: ProviderAnswer.init)
         return try answer.response(from: request, context: context)
     }
 
@@ -37,7 +38,10 @@ struct ProviderRoutes: Sendable {
         return try await parts.idempotency.answer(once) { transaction in
             try await parts.decideProvider(
                 decision, on: account, in: market.id, by: context.caller.accountID, at: parts.clock(), in: transaction)
-            guard let row = try await transaction.first(FindProvider(market: market.id, account: account)) else {
+            guard
+                let row = try await transaction.first(
+                    FindProvider(market: market.id, account: account, title: decision.title))
+            else {
                 throw AccountError.notAProvider
             }
             return try .json(.ok, ProviderAnswer(row))
@@ -45,7 +49,9 @@ struct ProviderRoutes: Sendable {
     }
 
     private static func state(_ request: Request) throws(Problem) -> Role.State {
-        guard let text = QueryParameters(request)["state"] else { return .waiting }
+        let query = QueryParameters(request)
+        try query.refuse(besides: ["state"])
+        guard let text = query["state"] else { return .waiting }
         let states: [Role.State] = [.waiting, .verified, .rejected]
         guard let state = states.first(where: { $0.rawValue == text }) else {
             throw Problem(
@@ -67,7 +73,7 @@ struct ProviderRoutes: Sendable {
         guard let word, form.isValid else { throw form.problem }
         switch (word, title, reason) {
         case (.verify, let title?, _): return .verify(title: title, version: version)
-        case (.reject, _, let reason?): return .reject(reason: reason)
+        case (.reject, _, let reason?): return .reject(reason: reason, title: title)
         default: throw form.problem
         }
     }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Postgres
 
@@ -12,19 +13,25 @@ struct ReadPapers: Sendable {
 
     let documents: ProviderDocuments
 
+    /// - Parameter title: nil is the work, or else the restaurant.
     /// - Throws: ``AccountError/notAProvider``, also for an account that is not confirmed.
     func callAsFunction(
-        of id: UUID, in market: String, withDetails: Bool = true, _ transaction: PostgresTransaction
+        of id: UUID, title: String? = nil, in market: String, withDetails: Bool = true,
+        _ transaction: PostgresTransaction
     ) async throws -> Found {
         let (accounts, roles, details) = try await transaction.queryAll(
             FindAccount(account: id), ListRoles(account: id),
             FindRoleDetails(account: id, market: market, role: .provider))
-        guard accounts.first?.isConfirmed == true,
-            let role = roles.compactMap({ $0 }).first(where: { $0.kind == .provider && $0.market == market })
+        guard let row = accounts.first, row.isConfirmed,
+            let role = row.account(roles: roles.compactMap { $0 }, bans: []).provider(in: market, title: title)
         else { throw AccountError.notAProvider }
+        let known = withDetails ? try RecordIntake(cipher: documents.cipher).open(details.first) : nil
+        // Those of another title that the account has, too, are not this role's.
+        let others = documents.onboarding(market).details.filter {
+            !$0.titles.isEmpty && !$0.titles.contains(role.title ?? "")
+        }.map(\.id)
         return Found(
-            role: role,
-            details: withDetails ? try RecordIntake(cipher: documents.cipher).open(details.first) : nil,
+            role: role, details: known?.filter { !others.contains($0.key) },
             papers: try await documents.papers(of: id, title: role.title, in: market, transaction))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 import ServiceKit
 
 /// Creates the key files of a deployment: the key that signs access tokens, its public half for all services, and the
@@ -26,9 +27,7 @@ struct CreateKeys: Sendable {
         let keys = try TokenSigningKeys(json: try Data(contentsOf: directory.appending(path: Self.signingKeyFile)))
         try write(Self.keySetFile, isSecret: false, &outcome) { try keys.keySet }
         try write(Self.personalDataKeysFile, isSecret: true, &outcome) {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return try encoder.encode(PersonalDataKeys.generate(id: keyID))
+            Data(try JSON.sorted.encode(PersonalDataKeys.generate(id: keyID)))
         }
         return outcome
     }

@@ -4,7 +4,8 @@ import Hummingbird
 import ServiceKit
 
 /// Publishes the keys that verify access tokens, and the metadata by which gateways find them (RFC 8414, and OpenID
-/// Connect Discovery's form of it).
+/// Connect Discovery's form of it). RFC 8414's own addresses, `/.well-known/…/identity`, lie outside this service's
+/// paths: `deploy/Caddyfile` leads them here.
 struct KeyRoutes: Sendable {
     let ring: SigningKeyRing
     let issuer: String

@@ -14,7 +14,9 @@ struct PersonalDataCipher: Sendable {
         case newContact = "new contact"
         case place = "saved place"
         case sharedPlace = "shared place"
+        case recentPlace = "recent place"
         case details = "details of a role"
+        case billingAddress = "billing address"
         case document, avatar
         case nationalID = "national id"
         /// The claims that Nafath sent about a person.

@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 
 /// The file of personal data keys. It is replaced as a whole, so readers see the old or the new one.
 struct PersonalDataKeyFile: Sendable {
@@ -8,13 +9,11 @@ struct PersonalDataKeyFile: Sendable {
         let keys = try step(try PersonalDataKeys(json: try Data(contentsOf: url)))
         // The same check as at the service's start.
         _ = try keys.symmetricKeys()
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let path = url.path(percentEncoded: false)
         let draft = path + ".\(UUID().uuidString)"
         guard
             FileManager.default.createFile(
-                atPath: draft, contents: try encoder.encode(keys), attributes: [.posixPermissions: 0o600])
+                atPath: draft, contents: Data(try JSON.sorted.encode(keys)), attributes: [.posixPermissions: 0o600])
         else { throw CocoaError(.fileWriteUnknown) }
         guard rename(draft, path) == 0 else {
             try FileManager.default.removeItem(atPath: draft)

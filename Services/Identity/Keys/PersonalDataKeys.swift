@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import SeraiJSON
 
 /// The keys of personal data, as stored in a file outside the database (I14).
 ///
@@ -41,7 +42,7 @@ struct PersonalDataKeys: Codable, Sendable {
 
     init(json: Data) throws(Fault) {
         do {
-            self = try JSONDecoder().decode(PersonalDataKeys.self, from: json)
+            self = try JSON.stored.decode(PersonalDataKeys.self, json)
         } catch {
             throw .unreadable
         }

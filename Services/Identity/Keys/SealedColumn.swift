@@ -84,6 +84,10 @@ struct SealedColumn: Sendable {
         SealedColumn("accounts.birth_date", .birthDate, FindSealedBirthDates.self, ReplaceSealedBirthDate.self),
         SealedColumn("contact_changes.value", .newContact, FindSealedContacts.self, ReplaceSealedContact.self),
         SealedColumn("saved_places.sealed", .place, FindSealedPlaces.self, ReplaceSealedPlace.self),
+        SealedColumn("recent_places.sealed", .recentPlace, FindSealedRecentPlaces.self, ReplaceSealedRecentPlace.self),
+        SealedColumn(
+            "billing_addresses.sealed", .billingAddress, FindSealedBillingAddresses.self,
+            ReplaceSealedBillingAddress.self),
         SealedColumn("shared_places.place", .sharedPlace, FindSealedSharedPlaces.self, ReplaceSealedSharedPlace.self),
         SealedColumn("national_ids.sealed", .nationalID, FindSealedNationalIDs.self, ReplaceSealedNationalID.self),
         SealedColumn("nafath_tickets.claims", .nafath, FindSealedNafathClaims.self, ReplaceSealedNafathClaims.self),

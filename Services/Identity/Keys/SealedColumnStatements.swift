@@ -119,6 +119,21 @@ struct ReplaceSealedContact: ReplaceSealed {
     init(_ change: SealedChange) { self.change = change }
 }
 
+struct FindSealedRecentPlaces: FindSealed {
+    static let sql: SQL = """
+        SELECT id, sealed FROM recent_places WHERE id > $1 AND substring(sealed FROM 1 FOR $3) <> $2
+        ORDER BY id LIMIT $4
+        """
+    let batch: SealedBatch
+    init(_ batch: SealedBatch) { self.batch = batch }
+}
+
+struct ReplaceSealedRecentPlace: ReplaceSealed {
+    static let sql: SQL = "UPDATE recent_places SET sealed = $3 WHERE id = $1 AND sealed = $2"
+    let change: SealedChange
+    init(_ change: SealedChange) { self.change = change }
+}
+
 struct FindSealedPlaces: FindSealed {
     static let sql: SQL = """
         SELECT id, sealed FROM saved_places WHERE id > $1 AND substring(sealed FROM 1 FOR $3) <> $2 ORDER BY id LIMIT $4

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import SeraiJSON
 import ServiceKit
 
 /// The private key that signs access tokens: a JSON Web Key (RFC 7517) in a file of its own.
@@ -58,7 +59,7 @@ struct TokenSigningKey: Sendable {
 
     init(json: Data) throws(Fault) {
         do {
-            try self.init(try JSONDecoder().decode(Document.self, from: json))
+            try self.init(try JSON.stored.decode(Document.self, json))
         } catch {
             throw .unreadable
         }
@@ -103,9 +104,7 @@ struct TokenSigningKey: Sendable {
 
     var json: Data {
         get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
-            return try encoder.encode(try document)
+            Data(try JSON.sorted.encode(try document))
         }
     }
 

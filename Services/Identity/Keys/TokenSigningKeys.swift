@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 import ServiceKit
 
 /// The private keys of access tokens, as stored in their file: the key that signs, earlier keys whose tokens may still
@@ -33,7 +34,7 @@ struct TokenSigningKeys: Sendable {
         }
         var entries: [Entry] = []
         do {
-            for key in try JSONDecoder().decode(Document.self, from: json).keys {
+            for key in try JSON.stored.decode(Document.self, json).keys {
                 guard let from = key.from else { throw TokenSigningKey.Fault.unreadable }
                 entries.append(Entry(key: try TokenSigningKey(key), from: Date(timeIntervalSince1970: from)))
             }
@@ -83,9 +84,7 @@ struct TokenSigningKeys: Sendable {
                 document.from = max(0, entry.from.timeIntervalSince1970)
                 return document
             }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
-            return try encoder.encode(Document(keys: keys))
+            return Data(try JSON.sorted.encode(Document(keys: keys)))
         }
     }
 

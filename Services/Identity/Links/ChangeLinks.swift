@@ -32,9 +32,14 @@ struct ChangeLinks: Sendable {
         }
     }
 
-    /// - Throws: ``LinkError/exists(_:)``, ``LinkError/tooMany``, ``IdentityError/banned(_:)``.
+    /// - Throws: ``LinkError/exists(_:)``, ``LinkError/tooMany``, ``IdentityError/banned(_:)``;
+    ///   ``IdentityError/noSuchAccount`` when one of the two was deleted just now.
     func ask(_ link: Link, at now: Date, in transaction: PostgresTransaction) async throws {
-        try Self.check(try await Accounts.lock(link.from, in: transaction), mayLinkIn: link.market, at: now)
+        // Both, because the links of both are counted: of two requests at once the second counts that of the first.
+        let people = try await lockPeople(of: link, in: transaction)
+        for person in people where person.id == link.from {
+            try Self.check(person, mayLinkIn: link.market, at: now)
+        }
         try await insert(link, at: now, in: transaction)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Messaging
+import SeraiJSON
 import ServiceKit
 
 extension Form {

@@ -1,7 +1,8 @@
 import Foundation
 import Postgres
 
-/// Inserts a link. No row when the two already have such a link, or one of them has the maximum of links.
+/// Inserts a link. No row when the two already have such a link, or one of them has the maximum of links. The caller
+/// has locked both accounts, otherwise two requests at once would not count each other's link.
 struct InsertLink: Statement {
     static let sql: SQL = """
         INSERT INTO links (id, kind, market, from_account, to_account, scopes, state, asked_at, confirmed_at)

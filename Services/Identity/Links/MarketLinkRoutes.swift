@@ -19,7 +19,9 @@ struct MarketLinkRoutes: Sendable {
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket().id
-        let text = QueryParameters(request)["state"] ?? Link.State.agreed.rawValue
+        let query = QueryParameters(request)
+        try query.refuse(besides: ["state"])
+        let text = query["state"] ?? Link.State.agreed.rawValue
         guard let state = Link.State(rawValue: text) else {
             let choices = Link.State.allCases.map(\.rawValue).joined(separator: ", ")
             throw Problem(

@@ -2,10 +2,12 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 
 /// Finds the account of a person named by Nafath, or creates one (I5): by the national id; else by the mobile number,
 /// when the owner proves to own the account; else a new account. The person becomes a verified provider if Nafath's job
-/// title is a title of the market and the market accepts it, else a customer.
+/// title is a title of the market and the market accepts it, else a customer. About a
+/// medical profession that is no title of the market an admin is asked.
 ///
 /// Nafath proves the mobile number. Numbers move between people: an account whose number another person proves loses
 /// the number and nothing else.
@@ -21,6 +23,7 @@ struct AdmitNafathPerson: Sendable {
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
     let takeContact: TakeContact
     let deliver: RequestDelivery
+    let documents: ProviderDocuments
 
     func callAsFunction(
         _ person: NafathPerson, _ claims: NafathClaims, in market: Market, language: Account.Language, at now: Date,
@@ -138,13 +141,14 @@ struct AdmitNafathPerson: Sendable {
             nationalID: cipher.hash(person.nationalID.text, for: .nationalID), mobile: contact.hash, market: market.id,
             now: now)
         if let ban = try await transaction.first(kept) { throw IdentityError.banned(ban) }
+        let id = UUID.timeOrdered()
         var role = Role.customer(in: market.id)
         if let title = market.title(ofJob: person.jobTitle) {
             role = .provider(in: market.id, title: title.id)
-            if onboarding(market.id).providerCheck == .nafath { role.state = .verified }
+            if try await verifies(title.id, of: id, in: market.id, at: now, in: transaction) { role.state = .verified }
         }
         let account = Account(
-            id: .timeOrdered(), name: person.name, gender: person.gender, language: language, role: role)
+            id: id, name: person.name, gender: person.gender, language: language, role: role)
         let insert = InsertNafathAccount(
             account: account, mobile: try cipher.seal(person.mobile.text, .mobile, of: account.id),
             mobileHash: contact.hash, now: now)
@@ -155,9 +159,28 @@ struct AdmitNafathPerson: Sendable {
                 account: account.id, sealed: try cipher.seal(person.nationalID.text, .nationalID, of: account.id),
                 hash: cipher.hash(person.nationalID.text, for: .nationalID), now: now, mobileHash: contact.hash))
         transaction.send(PutRole(account: account.id, role: role, now: now))
+        try await question(person, account.id, market, at: now, in: transaction)
         try await TellVerified(deliver: deliver)(account, in: market.id, at: now, in: transaction)
         try transaction.publish(AccountRegistered(account: AccountSnapshot(account, at: now), at: now))
         return account.id
+    }
+
+    /// Has an admin look at a medical profession that the market has no title for.
+    private func question(
+        _ person: NafathPerson, _ account: UUID, _ market: Market, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard let job = person.jobTitle, market.read(jobTitle: job) == .unknownMedical else { return }
+        try await TitleQuestions.ask(
+            String(job.prefix(200)), of: account, in: market.id, at: now, in: transaction)
+    }
+
+    /// Whether the market takes Nafath's title as verification and asks for nothing that the account does not have:
+    /// Nafath tells a profession, and no papers, details or age.
+    private func verifies(
+        _ title: String?, of account: UUID, in market: String, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> Bool {
+        guard onboarding(market).providerCheck == .nafath, let title else { return false }
+        return try await documents.missing(of: account, title: title, in: market, at: now, transaction).isEmpty
     }
 
     /// Adds or verifies a role. A ban prevents this, and Nafath's title does not verify a provider whom an admin has
@@ -168,11 +191,15 @@ struct AdmitNafathPerson: Sendable {
     ) async throws {
         let title = market.title(ofJob: person.jobTitle)?.id
         let wasRemoved = try await transaction.first(HasLeftMarket(account: account.id, market: market.id)) == true
-        let verifies = onboarding(market.id).providerCheck == .nafath && !wasRemoved
+        let isEnough = try await verifies(title, of: account.id, in: market.id, at: now, in: transaction)
         let kept = FindKeptBan(account: account.id, market: market.id, now: now)
-        guard account.ban(in: market.id, at: now) == nil, try await transaction.first(kept) == nil,
-            let role = account.take(person, title: title, verifies: verifies, in: market.id)
-        else { return }
+        guard account.ban(in: market.id, at: now) == nil, try await transaction.first(kept) == nil else { return }
+        if account.role(.provider, in: market.id) == nil {
+            try await question(person, account.id, market, at: now, in: transaction)
+        }
+        guard let role = account.take(person, title: title, verifies: isEnough && !wasRemoved, in: market.id) else {
+            return
+        }
         transaction.send(UpdateAccount(account: account))
         transaction.send(PutRole(account: account.id, role: role, now: now))
         try await TellVerified(deliver: deliver)(account, in: market.id, at: now, in: transaction)
@@ -185,7 +212,7 @@ struct AdmitNafathPerson: Sendable {
     ) async throws -> NafathTicket {
         let token = RefreshToken.generate()
         let end = now.addingTimeInterval(NafathRule.ticketSeconds)
-        let json = String(decoding: try JSONEncoder().encode(claims), as: UTF8.self)
+        let json = try JSON.stored.text(claims)
         try await transaction.execute(
             PutNafathTicket(
                 account: account.id, hash: token.hash, market: market.id,

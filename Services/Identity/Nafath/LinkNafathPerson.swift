@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// Checks the proof about the account that has the mobile number of a person named by Nafath (I5). The account's
@@ -69,7 +70,7 @@ struct LinkNafathPerson: Sendable {
             let market = Market.named(found.market)
         else { throw IdentityError.nafathRefused }
         let json = try cipher.open(found.claims, .nafath, of: found.account)
-        let person = try JSONDecoder().decode(NafathClaims.self, from: Data(json.utf8)).person()
+        let person = try JSON.stored.decode(NafathClaims.self, json.utf8).person()
         return Checked(
             account: found.account, ticket: hash, person: person, market: market,
             kind: try await check(word, hash, found.account, at: now))

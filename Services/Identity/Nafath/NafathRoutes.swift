@@ -42,11 +42,11 @@ struct NafathRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context, secretFields: Self.secretFields)
         let now = parts.clock()
         let outcome = try await finish(try await once.request.form(context: context), account: nil, at: now)
-        let language = Account.Language(rawValue: context.language.rawValue)
         return try await parts.idempotency.answer(once) { transaction in
             guard case .person(let person, let claims, let id) = outcome, let market = Market.named(id) else {
                 throw IdentityError.nafathRefused
             }
+            let language = language(in: market.id, context)
             let admitted = try await parts.admitNafathPerson(
                 person, claims, in: market, language: language, at: now, in: transaction)
             switch admitted {
@@ -55,6 +55,11 @@ struct NafathRoutes: Sendable {
                 return try await session(account, nil, request, at: now, in: transaction)
             }
         }
+    }
+
+    /// The language of a new person: by Accept-Language among the market's, else the market's first.
+    private func language(in market: String, _ context: SeraiRequestContext) -> Account.Language {
+        Account.Language(rawValue: context.language(among: parts.languages(of: market)).rawValue)
     }
 
     private func sendCode(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
@@ -81,10 +86,10 @@ struct NafathRoutes: Sendable {
         case (nil, let password?): word = .password(password)
         case (nil, nil): throw form.problem
         }
-        let language = Account.Language(rawValue: context.language.rawValue)
         // The proof is checked before the Idempotency-Key is looked up, as a login's password is.
         let checked = try await nafath.link.check(word, ticket: ticket, at: now)
         return try await parts.idempotency.answer(once) { transaction in
+            let language = language(in: checked.market.id, context)
             let account = try await nafath.link(checked, language: language, at: now, in: transaction)
             var proved: CheckedPassword?
             if case .password(let password) = checked.kind { proved = password }
@@ -151,12 +156,9 @@ struct NafathRoutes: Sendable {
         _ account: UUID, _ password: CheckedPassword?, _ request: Request, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> Response {
-        try .json(
-            .created,
-            SessionAnswer(
-                try await parts.startSession(
-                    for: account, password: password, isStrong: true, on: Device(request), at: now, in: transaction)),
-            at: SessionGrant.path)
+        let grant = try await parts.startSession(
+            for: account, password: password, isStrong: true, on: Device(request), at: now, in: transaction)
+        return try parts.deliverSession.answer(.created, grant, to: request)
     }
 
     /// - Throws: a 404 when the market does not use Nafath, or the deployment has no provider.

@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Removes Nafath from an account that has another way to log in. Its verified provider roles in markets that accept
-/// Nafath's title wait for an admin's decision.
+/// Removes Nafath from an account that has another way to log in. Its provider roles that Nafath's title verified wait
+/// for an admin's decision; those that an admin verified stay.
 struct RemoveNafath: Sendable {
     /// A mail about the change that is not sent within a week is dropped.
     static let mailSeconds = ChangePassword.mailSeconds
@@ -25,8 +25,10 @@ struct RemoveNafath: Sendable {
         guard !passwords.isEmpty, signIn.takesPassword(of: account) else { throw IdentityError.onlyWayIn }
         transaction.send(DeleteNationalID(account: id))
         var isChanged = false
-        for role in account.roles where onboarding(role.market).providerCheck == .nafath {
-            guard account.waitAgain(in: role.market), let waiting = account.role(.provider, in: role.market) else {
+        let decided = Set(try await transaction.query(ListDecidedMarkets(account: id)))
+        for role in account.roles
+        where onboarding(role.market).providerCheck == .nafath && !decided.contains(role.market) {
+            guard account.waitAgain(role), let waiting = account.role(like: role) else {
                 continue
             }
             isChanged = true

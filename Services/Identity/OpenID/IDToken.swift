@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 import ServiceKit
 
 /// An ID token (OpenID Connect Core 1.0, section 2) before and after its validation (3.1.3.7).

@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 import ServiceKit
 
 /// The keys with which a provider signs ID tokens: the keys of its JSON Web Key Set for RS256, ES256 or EdDSA. Each key

@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 import ServiceKit
 
 /// The used part of an OpenID Connect provider's discovery document (OpenID Connect Discovery 1.0, section 3).

@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 import ServiceKit
 
 /// A person's claims as the provider sends them.

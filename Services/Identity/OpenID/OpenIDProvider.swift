@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import Logging
+import SeraiJSON
 import ServiceKit
 
 /// An OpenID Connect provider for signing in, by the authorization code flow with PKCE (I5). No transaction is open

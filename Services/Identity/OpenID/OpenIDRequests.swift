@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import SeraiJSON
 import ServiceKit
 
 /// Sends one request to a provider: without redirects and retries, with a limit of time and size for every answer.

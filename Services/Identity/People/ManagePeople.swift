@@ -14,6 +14,7 @@ struct ManagePeople: Sendable {
     let endSessions: EndSessions
     let askDeletion: AskDeletion
     let secondFactor: SecondFactor
+    let readProfile: ReadProfile
     /// The proof by which a market confirms people.
     let confirmation: @Sendable (_ market: String) -> Market.Confirmation
 
@@ -21,12 +22,14 @@ struct ManagePeople: Sendable {
     /// market uses it. A provider is verified at once where the market asks for no papers, else after bringing them.
     /// Where an SMS confirms people, the provider waits until the number is proved (``VerifyByContact``).
     ///
-    /// - Throws: ``IdentityError/taken(email:mobile:)``, ``IdentityError/rightsLost``.
+    /// - Throws: ``IdentityError/taken(email:mobile:)``, ``IdentityError/marketClosed``,
+    ///   ``IdentityError/rightsLost``.
     func create(
         _ registration: Registration, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Account {
         let market = registration.role.market
         _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
+        guard signIn.isOpen(market) else { throw IdentityError.marketClosed }
         var register = RegisterAccount(cipher: cipher)
         register.invites = true
         var registration = registration
@@ -48,16 +51,20 @@ struct ManagePeople: Sendable {
     /// mail tells the person.
     ///
     /// - Parameters:
-    ///   - role: as ``RoleRules/given(_:)`` returns it.
-    ///   - isAsked: whether the person has accepted an offer; then the market need not know the person.
+    ///   - taken: the role, before ``RoleRules/given(_:)``.
+    ///   - bring: what the person brings who accepts an offer, checked; then the market need not know the person. Nil
+    ///     where an admin gives the role without asking.
     /// - Throws: ``AccountError/hasRole(_:)``, ``IdentityError/noSuchAccount``, ``IdentityError/adminsAccount``,
     ///   ``IdentityError/ownAccount``, ``IdentityError/personBanned``, ``IdentityError/nafathNeeded``,
-    ///   ``IdentityError/contactUnproved(_:)``, ``IdentityError/rightsLost``.
+    ///   ``IdentityError/contactUnproved(_:)``, ``IdentityError/rightsLost``, ``AgeFault`` for a known date of birth that
+    ///   the role's age limits refuse; errors of `bring`.
     func give(
-        _ role: Role, to id: UUID, by admin: UUID, isAsked: Bool = false, at now: Date,
-        in transaction: PostgresTransaction
+        _ taken: Role, to id: UUID, by admin: UUID, rules: RoleRules, at now: Date,
+        in transaction: PostgresTransaction, bring: ((Role, Profile) throws -> BroughtWithRole)? = nil
     ) async throws -> Account {
+        var role = rules.given(taken)
         let market = role.market
+        let isAsked = bring != nil
         guard id != admin else { throw IdentityError.ownAccount }
         let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         var account = try await Accounts.lockConfirmed(id, in: transaction)
@@ -73,14 +80,18 @@ struct ManagePeople: Sendable {
         if isAsked, !signIn.takesPassword(in: market),
             try await transaction.first(FindNationalID(account: id)) == nil
         {
-            throw IdentityError.nafathNeeded
+            throw signIn.refusal
         }
         // A person of other markets must have proved the contact by which this market confirms people. For a person
         // whom the market knows, the admin's decision is enough.
         if isAsked { try await ProvedContact.check(id, for: confirmation(market), in: transaction) }
         // A rejected role counts as existing: the rejection has to be reversed instead.
-        if let old = account.role(role.kind, in: market) { throw AccountError.hasRole(old.state) }
-        var role = role
+        if let old = account.role(like: role) { throw AccountError.hasRole(old.state) }
+        guard let profile = try await readProfile.read(id, at: now, in: transaction) else {
+            throw IdentityError.noSuchAccount
+        }
+        let brought = try bring?(role, profile)
+        if let brought { role = brought.intake.told(in: role) } else { try rules.checkAge(of: profile, for: role) }
         if role.isVerifiedProvider,
             try await ProvedContact.missing(of: id, for: confirmation(market), in: transaction) != nil
         {
@@ -89,10 +100,12 @@ struct ManagePeople: Sendable {
         try account.add(role)
         transaction.send(UpdateAccount(account: account))
         transaction.send(PutRole(account: id, role: role, now: now))
+        if let brought { try await record(brought, of: id, for: role, at: now, in: transaction) }
         if role.kind == .provider, role.isVerified {
             transaction.send(DecideRole(account: id, role: role, admin: admin, now: now))
             transaction.send(DeleteLeftMarket(account: id, market: market))
-            try await TellVerified(deliver: deliver)(account, in: market, at: now, in: transaction)
+            try await TellVerified(deliver: deliver)(
+                account, in: market, title: role.title, at: now, in: transaction)
         } else {
             try await deliver(
                 .roleGiven(market: Market.named(market)?.name ?? ["en": market]), to: account,
@@ -101,6 +114,14 @@ struct ManagePeople: Sendable {
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
         try tell(.roleGiven, id, market, by: admin, at: now, in: transaction)
         return account
+    }
+
+    private func record(
+        _ brought: BroughtWithRole, of id: UUID, for role: Role, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        try await RecordIntake(cipher: cipher)(brought.intake, of: id, for: role, at: now, in: transaction)
+        guard let place = brought.place else { return }
+        _ = try await SavedPlaces(cipher: cipher).add(place, to: id, in: role.market, at: now, in: transaction)
     }
 
     /// Sends the invitation again.
@@ -142,10 +163,13 @@ struct ManagePeople: Sendable {
         if let title = change.title {
             // Papers and details of another title have to be checked first.
             let missing = try await documents.missing(of: id, title: title, in: market, at: now, transaction)
-            if !missing.isEmpty { _ = account.waitAgain(in: market) }
+            if !missing.isEmpty, let role = account.provider(in: market, title: title) { _ = account.waitAgain(role) }
         }
         transaction.send(UpdateAccount(account: account))
-        if change.title != nil, let role = account.role(.provider, in: market) {
+        if let title = change.title, let role = account.provider(in: market, title: title) {
+            for old in found.providers(in: market) where account.role(like: old) == nil {
+                transaction.send(DeleteProviderRole(account: id, role: old))
+            }
             transaction.send(PutRole(account: id, role: role, now: now))
             transaction.send(DecideRole(account: id, role: role, admin: admin, now: now))
         }
@@ -176,6 +200,11 @@ struct ManagePeople: Sendable {
         transaction.send(DeleteMarketDocuments(account: id, market: market))
         transaction.send(DeleteMarketDetails(account: id, market: market))
         transaction.send(DeleteMarketPlaces(account: id, market: market))
+        transaction.send(DeleteRecentPlaces(account: id, market: market))
+        transaction.send(DeletePublishedContact(account: id, market: market))
+        transaction.send(DeleteBillingAddress(account: id, market: market))
+        let keys = try await transaction.query(RevokeMarketKeys(account: id, market: market, now: now))
+        try endSessions.tell(keys, of: id, at: now, in: transaction)
         transaction.send(DeleteMarketTerms(account: id, market: market))
         try await ChangeLinks.removeAll(of: id, in: market, by: admin, at: now, in: transaction)
         try await endSessions.all(of: id, cause: .rights, at: now, in: transaction)

@@ -29,7 +29,7 @@ extension AuthenticatedContext {
 extension PageRequest {
     /// The position at which the page begins.
     func position(first: TimePosition) -> TimePosition {
-        guard let values = cursor?.values, values.count == 2, let time = values[0].date, let id = values[1].uuid else {
+        guard let values = cursor?.values, values.count >= 2, let time = values[0].date, let id = values[1].uuid else {
             return first
         }
         return TimePosition(time: time, id: id)

@@ -6,6 +6,8 @@ extension Feature {
             "people",
             routes: {
                 PeopleRoutes(parts: parts).add(to: $0.router)
+                TitleQuestionRoutes(parts: parts).add(to: $0.router)
+                MarketPeopleRoutes(parts: parts).add(to: $0.router)
             })
     }
 }

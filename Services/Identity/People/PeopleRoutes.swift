@@ -18,6 +18,7 @@ struct PeopleRoutes: Sendable {
             .post("{account}/invitation", use: invite)
             .post("{account}/second-factor-reset", use: resetSecondFactor)
             .post("{account}/roles", use: give)
+            .post("{account}/contact", use: correct)
         router.group("identity/v1/markets/{market}/removals", context: AuthenticatedContext.self)
             .get(use: list)
             .post("{account}/decision", use: decide)
@@ -30,8 +31,9 @@ struct PeopleRoutes: Sendable {
     private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         let once = try await IdempotentRequest(request, context: context)
-        let form = PersonForm(try await once.request.form(context: context), market, parts.languages)
-        let registration = try form.registration(language: .english, rules: parts.roleRules)
+        let form = PersonForm(try await once.request.form(context: context), market, parts.choices(in: market.id))
+        let language = parts.languages(of: market.id).first.map { Account.Language(rawValue: $0.rawValue) }
+        let registration = try form.registration(language: language ?? .english, rules: parts.roleRules)
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.managePeople.create(
                 registration, by: context.caller.accountID, at: parts.clock(), in: transaction)
@@ -43,7 +45,8 @@ struct PeopleRoutes: Sendable {
     private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         let id = try context.uuid("account")
-        let change = try PersonForm(try await request.form(context: context), market, parts.languages).change()
+        let change = try PersonForm(try await request.form(context: context), market, parts.choices(in: market.id))
+            .change()
         let account = try await parts.pool.withTransaction { transaction in
             try await parts.managePeople.change(
                 id, in: market.id, to: change, by: context.caller.accountID, at: parts.clock(), in: transaction)
@@ -75,17 +78,34 @@ struct PeopleRoutes: Sendable {
         }
     }
 
+    /// Corrects e-mail address, mobile number, or both.
+    private func correct(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let id = try context.uuid("account")
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try await once.request.form(context: context)
+        let email = form.emailAddress("email", required: false)
+        let mobile = form.mobileNumber("mobile", required: email == nil)
+        guard form.isValid else { throw form.problem }
+        let contacts = [email.map(NewContact.email), mobile.map(NewContact.mobile)].compactMap { $0 }
+        return try await parts.idempotency.answer(once) { transaction in
+            try await parts.correctContact(
+                contacts, of: id, in: market.id, by: context.caller.accountID, at: parts.clock(), in: transaction)
+            return Response(status: .noContent)
+        }
+    }
+
     /// Gives another role to a person whom the market knows.
     private func give(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         let id = try context.uuid("account")
         let once = try await IdempotentRequest(request, context: context)
-        let form = PersonForm(try await once.request.form(context: context), market, parts.languages)
-        let asked = form.role(rules: parts.roleRules)
+        let form = PersonForm(try await once.request.form(context: context), market, parts.choices(in: market.id))
+        let asked = form.form.role(in: market)
         guard let role = asked, form.form.isValid else { throw form.form.problem }
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.managePeople.give(
-                role, to: id, by: context.caller.accountID, at: parts.clock(), in: transaction)
+                role, to: id, by: context.caller.accountID, rules: parts.roleRules, at: parts.clock(), in: transaction)
             return try .json(.created, AccountAnswer(account), at: Self.path(of: id, in: market.id))
         }
     }
@@ -135,7 +155,7 @@ struct PeopleRoutes: Sendable {
 private struct PersonForm {
     let form: Form
     let market: Market
-    /// The languages with a catalogue.
+    /// The languages of the market.
     let languages: Set<Account.Language>
 
     init(_ form: Form, _ market: Market, _ languages: Set<Account.Language>) {

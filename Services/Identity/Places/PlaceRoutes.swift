@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// Routes of saved places, for their owner alone.
@@ -32,7 +33,7 @@ struct PlaceRoutes: Sendable {
         let area = area(of: market)
         let answer = try Page(
             rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
-            position: { [.uuid($0.id)] }, item: { PlaceAnswer(try parts.places.open($0), area) })
+            position: { [.uuid($0.id)] }, item: { PlaceAnswer(try parts.places.open($0), area, in: context.language) })
         return try answer.response(from: request, context: context)
     }
 
@@ -47,14 +48,14 @@ struct PlaceRoutes: Sendable {
         return try await parts.idempotency.answer(once) { transaction in
             let place = try await parts.places.add(
                 content, to: context.caller.accountID, in: market.id, at: parts.clock(), in: transaction)
-            return try answer(.created, place, market)
+            return try answer(.created, place, market, context)
                 .located(at: "/identity/v1/accounts/me/places/\(place.id.text)")
         }
     }
 
     private func read(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let place = try await find(context)
-        return try answer(.ok, place, Market.named(place.market))
+        return try answer(.ok, place, Market.named(place.market), context)
     }
 
     private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -68,11 +69,18 @@ struct PlaceRoutes: Sendable {
                 id, of: context.caller.accountID, to: content, version: EntityTag.expected(by: request),
                 at: parts.clock(), in: transaction)
         }
-        return try answer(.ok, place, market)
+        return try answer(.ok, place, market, context)
     }
 
+    /// Requires `confirm=true`; otherwise the answer asks for confirmation and nothing is removed (I8).
     private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let id = try context.uuid("place")
+        let place = try await find(context)
+        guard QueryParameters(request)["confirm"] == "true" else {
+            throw Problem(
+                "place-confirmation-needed", status: .conflict, arguments: ["name": place.content.name],
+                extensions: ["name": .string(place.content.name)])
+        }
         try await parts.pool.withTransaction { transaction in
             try await parts.places.remove(
                 id, of: context.caller.accountID, version: EntityTag.expected(by: request), in: transaction)
@@ -86,8 +94,10 @@ struct PlaceRoutes: Sendable {
         return try parts.places.open(row)
     }
 
-    private func answer(_ status: HTTPResponse.Status, _ place: SavedPlace, _ market: Market?) throws -> Response {
-        var response = try Response.json(status, PlaceAnswer(place, market.map(area)))
+    private func answer(
+        _ status: HTTPResponse.Status, _ place: SavedPlace, _ market: Market?, _ context: AuthenticatedContext
+    ) throws -> Response {
+        var response = try Response.json(status, PlaceAnswer(place, market.map(area), in: context.language))
         response.headers[.eTag] = EntityTag.text(place.version)
         return response
     }
@@ -126,12 +136,15 @@ struct PlaceAnswer: Encodable, Sendable {
     let description: String?
     let address: String?
     let coordinates: Coordinate
+    let favourite: Bool
     /// Whether the market serves this place now.
     let served: Bool
     let createdAt: Date
     let changedAt: Date
+    /// About the owner's own words; nil without any.
+    let warnings: [WarningView]?
 
-    init(_ place: SavedPlace, _ area: ServiceArea?) {
+    init(_ place: SavedPlace, _ area: ServiceArea?, in language: Language) {
         self.place = place.id.text
         market = place.market
         version = place.version
@@ -140,8 +153,11 @@ struct PlaceAnswer: Encodable, Sendable {
         description = place.content.description
         address = place.content.address
         coordinates = Coordinate(latitude: place.content.latitude, longitude: place.content.longitude)
+        favourite = place.content.isFavourite ?? false
         served = area?.contains(latitude: coordinates.latitude, longitude: coordinates.longitude) ?? false
         createdAt = place.createdAt
         changedAt = place.changedAt
+        let words = [place.content.name, place.content.description, place.content.address]
+        warnings = WarningView.of(words, in: place.market, language.rawValue)
     }
 }

@@ -6,6 +6,7 @@ extension Feature {
             "places",
             routes: {
                 PlaceRoutes(parts: parts).add(to: $0.router)
+                RecentPlaceRoutes(parts: parts).add(to: $0.router)
             },
             deadlines: [SharedPlace.deadline: { SharedPlace.end($0, in: $1) }])
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 
 /// The saved places of an account (I8). A caller that names a version changes only that version; without one the last
 /// write wins.
@@ -54,7 +55,7 @@ struct SavedPlaces: Sendable {
         let json = try cipher.open(bytes: row.sealed, .place, of: row.id)
         return SavedPlace(
             id: row.id, market: row.market, version: row.version,
-            content: try JSONDecoder().decode(SavedPlace.Content.self, from: Data(json)), createdAt: row.createdAt,
+            content: try JSON.stored.decode(SavedPlace.Content.self, json), createdAt: row.createdAt,
             changedAt: row.changedAt)
     }
 
@@ -69,6 +70,6 @@ struct SavedPlaces: Sendable {
     }
 
     private func seal(_ content: SavedPlace.Content, _ id: UUID) throws -> [UInt8] {
-        try cipher.seal(bytes: Array(try JSONEncoder().encode(content)), .place, of: id)
+        try cipher.seal(bytes: try JSON.stored.encode(content), .place, of: id)
     }
 }

@@ -21,7 +21,7 @@ struct ListAccountsToTell: Statement {
 /// The same as ``ListRoles``, for several accounts.
 struct ListRolesOfAccounts: Statement {
     static let sql: SQL = """
-        SELECT account, market, role, title, state, reason, vehicle FROM roles WHERE account = ANY ($1::uuid[])
+        SELECT account, market, role, title, state, reason, vehicle, car::text FROM roles WHERE account = ANY ($1::uuid[])
         ORDER BY account, requested_at, market, role
         """
     let accounts: [UUID]

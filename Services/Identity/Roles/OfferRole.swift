@@ -9,7 +9,6 @@ struct OfferRole: Sendable {
     let cipher: PersonalDataCipher
     let deliver: RequestDelivery
     let managePeople: ManagePeople
-    let onboarding: @Sendable (_ market: String) -> Market.Onboarding
 
     /// Sends an offer. The admin is not told whether the account exists or the offer was sent. No offer goes to a
     /// person who already has the role, may not have it, or got an offer within the hour.
@@ -22,7 +21,7 @@ struct OfferRole: Sendable {
         let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         guard let id = try await find(contact, in: transaction), id != admin,
             let account = try await Accounts.lockIfFound(id, in: transaction), !account.isAdmin || rights.isMaster,
-            account.ban(in: market, at: now) == nil, account.role(role.kind, in: market) == nil
+            account.ban(in: market, at: now) == nil, account.role(like: role) == nil
         else { return }
         let token = RefreshToken.generate()
         let end = now.addingTimeInterval(ProofRule.invitationSeconds)
@@ -41,34 +40,27 @@ struct OfferRole: Sendable {
         // published.
     }
 
-    /// Accepts an offer.
+    /// Accepts an offer. An offer that is not accepted for want of something stays good.
     ///
     /// - Parameters:
     ///   - link: the token in the link.
-    ///   - given: the role as an admin gives it.
-    ///   - terms: the version of the terms that the person accepts; not needed when it was accepted before.
+    ///   - rules: of taking a role, now.
+    ///   - bring: what the person brings with the role, checked against the account as it is.
     /// - Throws: ``IdentityError/proofRefused``, also when the admin who made the offer has lost the rights; the errors
-    ///   of ``ManagePeople/give(_:to:by:isAsked:at:in:)``; ``IdentityError/termsNeeded(version:)``.
+    ///   of ``ManagePeople/give(_:to:by:rules:at:in:bring:)``.
     func accept(
-        link: String, terms: String?, as given: (Role) -> Role, at now: Date, in transaction: PostgresTransaction
+        link: String, rules: RoleRules, at now: Date, in transaction: PostgresTransaction,
+        bring: @escaping (Role, Profile) throws -> BroughtWithRole
     ) async throws {
         let hash = try SendProof.hash(link: link)
         guard let offer = try await transaction.first(UseRoleOffer(hash: hash, now: now)), let kind = offer.kind else {
             throw IdentityError.proofRefused
         }
-        if let version = onboarding(offer.market).terms {
-            let find = HasAcceptedTerms(account: offer.account, market: offer.market, version: version)
-            if try await transaction.first(find) != true {
-                guard terms == version else { throw IdentityError.termsNeeded(version: version) }
-                transaction.send(
-                    PutAcceptedTerms(account: offer.account, market: offer.market, version: version, now: now))
-            }
-        }
         var role = Role.customer(in: offer.market)
         if kind == .provider, let title = offer.title { role = .provider(in: offer.market, title: title) }
         do {
             _ = try await managePeople.give(
-                given(role), to: offer.account, by: offer.admin, isAsked: true, at: now, in: transaction)
+                role, to: offer.account, by: offer.admin, rules: rules, at: now, in: transaction, bring: bring)
         } catch IdentityError.rightsLost {
             throw IdentityError.proofRefused
         }

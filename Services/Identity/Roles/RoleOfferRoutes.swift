@@ -36,13 +36,14 @@ struct RoleOfferRoutes: Sendable {
 
     private func accept(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
-        let form = try await once.request.form(context: context)
-        let terms = form.string("terms", length: 1...40, required: false)
-        guard let token = form.secret("token", length: 1...200), form.isValid else { throw form.problem }
         let rules = parts.roleRules
         return try await parts.idempotency.answer(once) { transaction in
+            // Read anew when the transaction is repeated: a form collects its faults.
+            let form = try await once.request.form(context: context)
+            guard let token = form.secret("token", length: 1...200), form.isValid else { throw form.problem }
             try await parts.offerRole.accept(
-                link: token.revealed, terms: terms, as: rules.given, at: parts.clock(), in: transaction)
+                link: token.revealed, rules: rules, at: parts.clock(), in: transaction
+            ) { role, profile in try form.brought(for: role, of: profile, by: rules) }
             return Response(status: .noContent)
         }
     }

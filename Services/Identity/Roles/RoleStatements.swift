@@ -3,8 +3,8 @@ import Postgres
 
 struct ListRoles: Statement {
     static let sql: SQL = """
-        SELECT market, role, title, state, reason, vehicle FROM roles WHERE account = $1
-        ORDER BY requested_at, market, role
+        SELECT market, role, title, state, reason, vehicle, car::text FROM roles WHERE account = $1
+        ORDER BY requested_at, market, role, sells
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
@@ -17,8 +17,11 @@ struct ListRoles: Statement {
         let state = Role.State(rawValue: try row.next())
         let reason = try row.next(String?.self)
         let vehicle = try row.next(String?.self)
+        let car = try row.next(String?.self)
         guard let kind, let state else { return nil }
-        return Role(market: market, kind: kind, title: title, state: state, reason: reason, vehicle: vehicle)
+        return Role(
+            market: market, kind: kind, title: title, state: state, reason: reason, vehicle: vehicle,
+            car: car.flatMap(Car.init(json:)))
     }
 }
 
@@ -27,7 +30,7 @@ struct PutRole: Statement {
     static let sql: SQL = """
         INSERT INTO roles (account, market, role, title, state, requested_at, reason)
         VALUES ($1, $2, $3, $4, $5, $6, $7)
-        ON CONFLICT (account, market, role) DO UPDATE SET
+        ON CONFLICT (account, market, role, sells) DO UPDATE SET
             title = excluded.title, state = excluded.state, requested_at = excluded.requested_at,
             reason = excluded.reason, decided_at = NULL, decided_by = NULL
         """
@@ -43,7 +46,7 @@ struct PutRole: Statement {
 struct DecideRole: Statement {
     static let sql: SQL = """
         UPDATE roles SET state = $3, reason = $4, decided_at = $5, decided_by = $6
-        WHERE account = $1 AND market = $2 AND role = 'provider'
+        WHERE account = $1 AND market = $2 AND role = 'provider' AND sells = $7
         """
     let account: UUID
     let role: Role
@@ -51,18 +54,42 @@ struct DecideRole: Statement {
     let now: Date
 
     func bind(_ bindings: inout Bindings) {
-        bindings.append(account, role.market, role.state.rawValue, role.reason, now, admin)
+        bindings.append(account, role.market, role.state.rawValue, role.reason, now, admin, role.sells)
     }
 }
 
-/// Sets the class of a driver's vehicle in an existing role.
+/// The markets in which an admin's decision about the provider holds.
+struct ListDecidedMarkets: Statement {
+    static let sql: SQL =
+        "SELECT market FROM roles WHERE account = $1 AND role = 'provider' AND decided_at IS NOT NULL"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
+}
+
+/// Sets the class of a driver's vehicle, and what it is recognized by, in an existing role.
 struct SetVehicle: Statement {
-    static let sql: SQL = "UPDATE roles SET vehicle = $4 WHERE account = $1 AND market = $2 AND role = $3"
+    static let sql: SQL = """
+        UPDATE roles SET vehicle = $4, car = $5::text::jsonb
+        WHERE account = $1 AND market = $2 AND role = $3 AND sells = $6
+        """
     let account: UUID
     let role: Role
     let vehicle: String?
+    let car: Car?
 
-    func bind(_ bindings: inout Bindings) { bindings.append(account, role.market, role.kind.rawValue, vehicle) }
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account, role.market, role.kind.rawValue, vehicle, car?.json, role.sells)
+    }
+}
+
+/// Deletes a provider's role whose title has become one of the other kind: the work's a restaurant's, or the reverse.
+struct DeleteProviderRole: Statement {
+    static let sql: SQL =
+        "DELETE FROM roles WHERE account = $1 AND market = $2 AND role = 'provider' AND sells = $3"
+    let account: UUID
+    let role: Role
+    func bind(_ bindings: inout Bindings) { bindings.append(account, role.market, role.sells) }
 }
 
 /// A provider as shown to an admin.
@@ -95,15 +122,19 @@ struct ListProviders: Statement {
         SELECT r.account, a.version, a.name, a.gender, r.title, r.state, r.reason, r.requested_at, r.decided_at
         FROM roles r JOIN accounts a ON a.id = r.account
         WHERE r.role = 'provider' AND r.market = $1 AND r.state = $2 AND a.confirmed_at IS NOT NULL
-            AND (r.requested_at, r.account) > ($3, $4)
-        ORDER BY r.requested_at, r.account LIMIT $5
+            AND (r.requested_at, r.account, r.title) > ($3, $4, $6)
+        ORDER BY r.requested_at, r.account, r.title LIMIT $5
         """
     let market: String
     let state: Role.State
     let after: TimePosition
+    /// Of the last one of the page before: both roles of an account may wait since the same moment.
+    let afterTitle: String
     let limit: Int
 
-    func bind(_ bindings: inout Bindings) { bindings.append(market, state.rawValue, after.time, after.id, limit) }
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market, state.rawValue, after.time, after.id, limit, afterTitle)
+    }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> ProviderRow { try ProviderRow(&row) }
 }
@@ -112,12 +143,15 @@ struct FindProvider: Statement {
     static let sql: SQL = """
         SELECT r.account, a.version, a.name, a.gender, r.title, r.state, r.reason, r.requested_at, r.decided_at
         FROM roles r JOIN accounts a ON a.id = r.account
-        WHERE r.role = 'provider' AND r.market = $1 AND r.account = $2
+        WHERE r.role = 'provider' AND r.market = $1 AND r.account = $2 AND ($3::text IS NULL OR r.title = $3)
+        ORDER BY r.sells LIMIT 1
         """
     let market: String
     let account: UUID
+    /// Nil is the work, or else the restaurant.
+    let title: String?
 
-    func bind(_ bindings: inout Bindings) { bindings.append(market, account) }
+    func bind(_ bindings: inout Bindings) { bindings.append(market, account, title) }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> ProviderRow { try ProviderRow(&row) }
 }

@@ -34,10 +34,8 @@ struct SecondFactorRoutes: Sendable {
         return try await parts.idempotency.answer(once) {
             try await parts.logIn.check(code.revealed, challenge: challenge, at: now)
         } _: { transaction, checked in
-            try .json(
-                .created,
-                SessionAnswer(try await parts.logIn(checked, on: Device(request), at: now, in: transaction)),
-                at: SessionGrant.path)
+            let grant = try await parts.logIn(checked, on: Device(request), at: now, in: transaction)
+            return try parts.deliverSession.answer(.created, grant, to: request)
         }
     }
 

@@ -73,7 +73,7 @@ enum IdentityConfiguration {
 
     static let passwordMarkets = ConfigurationKey<[String]>(
         "identity.password.markets",
-        "Markets whose people may have passwords although they sign in with Nafath; `*` is all. Without an issuer all may.",
+        "Markets that take passwords although their people sign in with Nafath; `*` is all. Without an issuer nobody registers in the others.",
         default: [])
     static let adminsNeedSecond = ConfigurationKey<Bool>(
         "identity.second.factor.admins",

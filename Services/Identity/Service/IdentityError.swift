@@ -15,12 +15,14 @@ enum IdentityError: Error, Equatable {
     case notConfirmed(by: String)
     /// The market confirms people by a contact that the account has not proved yet.
     case contactUnproved(NewContact.Kind)
+    /// Its owner has proved lately that the contact is right.
+    case contactProved(NewContact.Kind)
     /// No more SMS are sent today: to the number, or to its country or at all.
     case smsUsedUp(isOfNumber: Bool)
-    /// The terms of the market in the version that there is now.
-    case termsNeeded(version: String)
     /// The market's people sign in with Nafath and have no passwords.
     case nafathNeeded
+    /// The market's people sign in with Nafath, of which this deployment has no issuer.
+    case marketClosed
     /// There is no other way into the account.
     case onlyWayIn
     /// The account has one, or has none.
@@ -66,6 +68,9 @@ enum IdentityError: Error, Equatable {
     /// Another link or code was sent a moment ago, or too many were within a day.
     case sentJustNow
     case tooManyPlaces(maximum: Int)
+    case tooManyKeys(maximum: Int)
+    /// An API key that is unknown, revoked or expired, or whose account is no customer of its market any more.
+    case wrongKey
     case noSuchPlace
     /// It has another version than the one that was looked at.
     case placeChanged(version: Int)
@@ -73,4 +78,6 @@ enum IdentityError: Error, Equatable {
     case documentDecided(Role.State)
     /// Papers that the market asks for and nobody has verified.
     case papersMissing([String])
+    /// The market's terms in their current version have to be accepted.
+    case termsNeeded(version: String)
 }

@@ -37,7 +37,7 @@ extension IdentityParts {
             markets: LiveMarkets(pool: base.pool, logger: bootstrap.logger),
             languages: Set(bootstrap.catalogue.languages.map { Account.Language(rawValue: $0.rawValue) }),
             signIn: SignInRule(
-                hasProvider: openID != nil, opened: try configuration[IdentityConfiguration.passwordMarkets]),
+                hasNafath: openID != nil, opened: try configuration[IdentityConfiguration.passwordMarkets]),
             provider: openID.map { OpenIDProvider(settings: $0, logger: bootstrap.logger) },
             limits: try Limits(bootstrap))
     }

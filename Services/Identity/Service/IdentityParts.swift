@@ -75,7 +75,9 @@ struct IdentityParts: Sendable {
         DecideProvider(documents: documents, deliver: deliver, confirmation: confirmation)
     }
     var checkCredentials: CheckCredentials { CheckCredentials(pool: pool, cipher: cipher, hasher: hasher) }
-    var startSession: StartSession { StartSession(tokens: tokens, endSessions: endSessions, deliver: deliver) }
+    var startSession: StartSession {
+        StartSession(tokens: tokens, endSessions: endSessions, deliver: deliver, onboarding: onboarding)
+    }
     var logIn: LogIn {
         LogIn(pool: pool, signIn: signIn, startSession: startSession, secondFactor: secondFactor)
     }
@@ -88,7 +90,11 @@ struct IdentityParts: Sendable {
     var banAccount: BanAccount { BanAccount(endSessions: endSessions) }
     var changeAdmin: ChangeAdmin { ChangeAdmin(endSessions: endSessions) }
 
-    var deliver: RequestDelivery { RequestDelivery(cipher: cipher, seal: seal, webURL: webURL, budget: smsBudget) }
+    var deliver: RequestDelivery {
+        RequestDelivery(cipher: cipher, seal: seal, webURL: webURL, budget: smsBudget) { [markets] market in
+            (markets.settings(of: market) ?? Market.named(market)?.defaults)?.subscriptionRequired ?? false
+        }
+    }
     var smsBudget: SMSBudget { SMSBudget(limits: smsLimits, cipher: cipher) }
     var sendProof: SendProof { SendProof(cipher: cipher, deliver: deliver) }
     var askProof: AskProof { AskProof(sendProof: sendProof) }
@@ -103,16 +109,22 @@ struct IdentityParts: Sendable {
     var managePeople: ManagePeople {
         ManagePeople(
             cipher: cipher, signIn: signIn, documents: documents, deliver: deliver, sendProof: sendProof,
-            endSessions: endSessions, askDeletion: askDeletion, secondFactor: secondFactor, confirmation: confirmation)
+            endSessions: endSessions, askDeletion: askDeletion, secondFactor: secondFactor, readProfile: readProfile,
+            confirmation: confirmation)
+    }
+    var titleQuestions: TitleQuestions { TitleQuestions(managePeople: managePeople, rules: { roleRules }) }
+    var correctContact: CorrectContact {
+        CorrectContact(cipher: cipher, deliver: deliver, sendProof: sendProof, signIn: signIn)
     }
     var offerRole: OfferRole {
-        OfferRole(cipher: cipher, deliver: deliver, managePeople: managePeople, onboarding: onboarding)
+        OfferRole(cipher: cipher, deliver: deliver, managePeople: managePeople)
     }
     var decideRemoval: DecideRemoval { DecideRemoval(askDeletion: askDeletion) }
     var askDeletion: AskDeletion { AskDeletion() }
     var decideDeletion: DecideDeletionOfAccount {
         DecideDeletionOfAccount(endSessions: endSessions, deliver: deliver)
     }
+    var deliverSession: SessionDelivery { SessionDelivery(isSecure: webURL.hasPrefix("https:")) }
     var changeContact: ChangeContact {
         ChangeContact(
             pool: pool, cipher: cipher, deliver: deliver, takeContact: takeContact,
@@ -122,16 +134,31 @@ struct IdentityParts: Sendable {
     var changeAvatar: ChangeAvatar { ChangeAvatar(cipher: cipher) }
     var changeDetails: ChangeDetails { ChangeDetails(intake: RecordIntake(cipher: cipher)) }
     var places: SavedPlaces { SavedPlaces(cipher: cipher) }
+    var recentPlaces: RecentPlaces { RecentPlaces(cipher: cipher) }
     var documents: ProviderDocuments {
         ProviderDocuments(cipher: cipher, onboarding: onboarding, deliver: deliver, zone: zone)
     }
 
     /// By what roles are taken now.
-    var roleRules: RoleRules { RoleRules(onboarding: onboarding, area: serviceArea, zone: zone, now: clock()) }
+    var roleRules: RoleRules {
+        RoleRules(onboarding: onboarding, confirmation: confirmation, area: serviceArea, zone: zone, now: clock())
+    }
 
     /// In which a market's days are counted now; Greenwich's where there is no such market.
     @Sendable func zone(of market: String) -> TimeZone {
         markets.settings(of: market).flatMap { TimeZone(identifier: $0.timeZone) } ?? .gmt
+    }
+
+    /// The languages of a market by its admins' current setting; the first is its default. All where there is no such
+    /// market.
+    @Sendable func languages(of market: String) -> [ServiceKit.Language] {
+        let named = (markets.settings(of: market) ?? Market.named(market)?.defaults)?.languages
+        return (named ?? languages.map(\.rawValue).sorted()).map(ServiceKit.Language.init(rawValue:))
+    }
+
+    /// The languages that a person can choose in a market: its own, as far as there is a catalogue.
+    @Sendable func choices(in market: String) -> Set<Account.Language> {
+        languages.intersection(languages(of: market).map { Account.Language(rawValue: $0.rawValue) })
     }
 
     /// Where the market serves, as its admin has set it last.
@@ -140,7 +167,8 @@ struct IdentityParts: Sendable {
     }
     var admitNafathPerson: AdmitNafathPerson {
         AdmitNafathPerson(
-            cipher: cipher, change: change, onboarding: onboarding, takeContact: takeContact, deliver: deliver)
+            cipher: cipher, change: change, onboarding: onboarding, takeContact: takeContact, deliver: deliver,
+            documents: documents)
     }
     var removeNafath: RemoveNafath {
         RemoveNafath(signIn: signIn, onboarding: onboarding, deliver: deliver)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Messaging
+import SeraiJSON
 import ServiceKit
 
 /// How the service's errors look to callers.
@@ -34,6 +35,9 @@ extension IdentityError: ProblemConvertible {
             return Problem(
                 kind == .mobile ? "mobile-unproved" : "email-unproved", status: .conflict,
                 extensions: ["contact": .string(kind.rawValue)])
+        case .contactProved(let kind):
+            return Problem(
+                "contact-proved", status: .conflict, extensions: ["contact": .string(kind.rawValue)])
         case .smsUsedUp(let isOfNumber):
             return Problem(
                 isOfNumber ? "sms-number-used-up" : "sms-used-up",
@@ -44,6 +48,10 @@ extension IdentityError: ProblemConvertible {
         case .tooManyPlaces(let maximum):
             return Problem("too-many-places", status: .conflict, arguments: ["maximum": String(maximum)])
         case .noSuchPlace, .noSuchDocument: return .notFound
+        case .tooManyKeys(let maximum):
+            return Problem("too-many-keys", status: .conflict, arguments: ["maximum": String(maximum)])
+        case .wrongKey:
+            return Problem("invalid-key", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
         case .placeChanged(let version):
             return Problem(
                 "place-changed", status: .preconditionFailed, extensions: ["version": .integer(Int64(version))])
@@ -65,6 +73,7 @@ extension IdentityError: ProblemConvertible {
                 "nafath-incomplete", status: .unprocessableContent,
                 extensions: ["missing": .array(missing.map(JSONValue.string))])
         case .nafathNeeded: return Problem("nafath-needed", status: .forbidden)
+        case .marketClosed: return Problem("market-closed-for-registration", status: .forbidden)
         case .onlyWayIn: return Problem("only-way-in", status: .conflict)
         case .secondFactor(let isThere):
             return isThere ? Problem("second-factor-exists", status: .conflict) : .notFound
@@ -103,6 +112,7 @@ extension AccountError: ProblemConvertible {
         switch self {
         case .hasRole(let state):
             Problem("role-exists", status: .conflict, extensions: ["state": .string(state.rawValue)])
+        case .severalTitles: .invalidFields([FieldProblem("title", "required")])
         case .noSuchRole: .invalidFields([FieldProblem("role", "not-your-role")])
         case .notAProvider, .notAnAdmin, .notBanned: .notFound
         case .alreadyDecided(let state):

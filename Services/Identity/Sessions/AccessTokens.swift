@@ -25,14 +25,32 @@ struct AccessTokens: Sendable {
         let seconds = now.timeIntervalSince1970.rounded(.down)
         let hasRights = givesRights(to: account, isStrong: isStrong)
         let roles = account.roles(at: now).filter { hasRights || $0.kind != .admin }
-        let verified = roles.filter { $0.kind == .provider && $0.isVerified }.map(\.market)
+        // Two titles in a market are one role there (B2), which is verified if one of them is.
+        let verified = Self.once(roles.filter { $0.kind == .provider && $0.isVerified }.map(\.market))
         guard let signer = ring.signer(at: now) else { throw WrongKeys() }
         return try await signer.sign(
             AccessTokenClaims(
                 sub: account.id.text, iss: issuer, aud: audience, exp: seconds + Double(lifetimeSeconds), nbf: seconds,
-                iat: seconds, roles: roles.map { MarketRole(market: $0.market, role: $0.kind.rawValue) },
+                iat: seconds, roles: Self.once(roles.map { MarketRole(market: $0.market, role: $0.kind.rawValue) }),
                 sid: session.text, locale: account.language.rawValue, verified: verified.isEmpty ? nil : verified,
                 jti: UUID.timeOrdered().text))
+    }
+
+    private static func once<Value: Hashable>(_ values: [Value]) -> [Value] {
+        var seen: Set<Value> = []
+        return values.filter { seen.insert($0).inserted }
+    }
+
+    /// A token for a program of a business: within the key's scopes a customer of the key's market, and nothing else. Its
+    /// session is the key, so that a revoked key's tokens are refused at once.
+    func issue(to account: Account, key: APIKeyRow, at now: Date) async throws -> String {
+        let seconds = now.timeIntervalSince1970.rounded(.down)
+        guard let signer = ring.signer(at: now) else { throw WrongKeys() }
+        return try await signer.sign(
+            AccessTokenClaims(
+                sub: account.id.text, iss: issuer, aud: audience, exp: seconds + Double(lifetimeSeconds), nbf: seconds,
+                iat: seconds, roles: [MarketRole(market: key.market, role: Role.Kind.customer.rawValue)],
+                sid: key.id.text, locale: account.language.rawValue, jti: UUID.timeOrdered().text, scopes: key.scopes))
     }
 
     /// Checks at the start that verifiers accept these tokens: otherwise every login would succeed and no token would

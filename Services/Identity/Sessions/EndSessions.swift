@@ -48,7 +48,8 @@ struct EndSessions: Sendable {
         try tell(sessions, of: account, at: now, in: transaction)
     }
 
-    private func tell(
+    /// Publishes that the access tokens of these sessions, or API keys, are refused from now on.
+    func tell(
         _ sessions: [UUID], of account: UUID, at now: Date, in transaction: PostgresTransaction
     ) throws {
         let until = now.addingTimeInterval(Double(accessSeconds) + SessionRule.clockSeconds)

@@ -13,4 +13,6 @@ struct SessionGrant: Sendable {
     var needsMobile = false
     /// An admin without admin rights, because a password alone began the session.
     var needsSecondFactor = false
+    /// The terms that have another version than the one that the owner accepted.
+    var termsAsked: [AskedTerms] = []
 }

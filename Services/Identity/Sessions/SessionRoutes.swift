@@ -34,7 +34,7 @@ struct SessionRoutes: Sendable {
             LoginName(login), password, from: context.clientLimitKey, at: now)
         return try await parts.idempotency.answer(once) { transaction in
             switch try await parts.logIn(checked, on: Device(request), at: now, in: transaction) {
-            case .session(let grant): return try .json(.created, SessionAnswer(grant), at: SessionGrant.path)
+            case .session(let grant): return try parts.deliverSession.answer(.created, grant, to: request)
             case .challenge(let challenge): return try .json(.accepted, ChallengeAnswer(challenge))
             }
         }
@@ -42,10 +42,17 @@ struct SessionRoutes: Sendable {
 
     /// Needs no Idempotency-Key: the token itself shows whether this is a repetition.
     private func refresh(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
-        let form = try await request.form(context: context)
-        guard let text = form.secret("refreshToken", length: 1...200), form.isValid else { throw form.problem }
-        guard let token = RefreshToken(text: text.revealed) else { throw IdentityError.sessionEnded }
-        return try .json(.ok, SessionAnswer(try await parts.refreshSession(token, at: parts.clock())))
+        let token: RefreshToken
+        if let kept = try parts.deliverSession.token(in: request) {
+            token = kept
+        } else {
+            let form = try await request.form(context: context)
+            guard let text = form.secret("refreshToken", length: 1...200), form.isValid else { throw form.problem }
+            guard let read = RefreshToken(text: text.revealed) else { throw IdentityError.sessionEnded }
+            token = read
+        }
+        let grant = try await parts.refreshSession(token, at: parts.clock())
+        return try parts.deliverSession.answer(.ok, grant, to: request)
     }
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -59,7 +66,7 @@ struct SessionRoutes: Sendable {
         // A machine's token has no session.
         guard let session = context.caller.sessionID else { throw Problem.forbidden }
         try await end(session, of: context.caller.accountID)
-        return Response(status: .noContent)
+        return try parts.deliverSession.forgetting(Response(status: .noContent), request)
     }
 
     /// Ends another session of the caller, for example on a lost device.
@@ -75,7 +82,7 @@ struct SessionRoutes: Sendable {
             _ = try await Accounts.lockIfFound(account, in: transaction)
             try await parts.endSessions.all(of: account, at: parts.clock(), in: transaction)
         }
-        return Response(status: .noContent)
+        return try parts.deliverSession.forgetting(Response(status: .noContent), request)
     }
 
     @discardableResult

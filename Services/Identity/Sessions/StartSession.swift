@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Messaging
 import Postgres
@@ -10,6 +11,7 @@ struct StartSession: Sendable {
     let tokens: AccessTokens
     let endSessions: EndSessions
     let deliver: RequestDelivery
+    let onboarding: @Sendable (_ market: String) -> Market.Onboarding
 
     /// - Parameters:
     ///   - password: the password that was checked before the transaction; nil when something else proves the owner.
@@ -37,8 +39,9 @@ struct StartSession: Sendable {
         for account: Account, isStrong: Bool, on device: Device, at now: Date, in transaction: PostgresTransaction
     ) async throws -> SessionGrant {
         let id = account.id
-        let (standings, devices) = try await transaction.queryAll(
-            FindStanding(account: id), PutDevice(account: id, hash: device.hash(of: id), now: now))
+        let (standings, devices, accepted) = try await transaction.queryAll(
+            FindStanding(account: id), PutDevice(account: id, hash: device.hash(of: id), now: now),
+            ListAcceptedTerms(account: id))
         if let ban = account.banEverywhere(at: now) { throw IdentityError.banned(ban) }
         let standing = standings.first
         guard standing?.isConfirmed == true else {
@@ -67,6 +70,7 @@ struct StartSession: Sendable {
             passwordIsOld: standing?.passwordChangedAt.map {
                 now.timeIntervalSince($0) > ProofRule.passwordAgeSeconds
             } ?? false, needsMobile: standing?.lacksMobile == true,
-            needsSecondFactor: !tokens.givesRights(to: account, isStrong: isStrong))
+            needsSecondFactor: !tokens.givesRights(to: account, isStrong: isStrong),
+            termsAsked: AskedTerms.of(account, accepted: accepted, onboarding))
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import Messaging
 import NIOCore
 import NIOHTTP1
+import SeraiJSON
 import ServiceKit
 
 /// The gateways for mails and SMS: `POST` with the JSON members `to`, `subject` and `text`, and the delivery's id as
@@ -42,7 +43,7 @@ struct DeliveryGateways: Sendable {
             request.method = .POST
             request.headers.add(name: "content-type", value: "application/json")
             request.headers.add(name: "idempotency-key", value: id.text)
-            request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(message)))
+            request.body = .bytes(ByteBuffer(bytes: try JSON.wire.encode(message)))
             let response = try await client.execute(request, timeout: Self.timeLimit)
             return Self.outcome(ofStatus: response.status.code)
         } catch {

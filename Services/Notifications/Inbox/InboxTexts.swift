@@ -1,5 +1,6 @@
 import Foundation
 import Messaging
+import SeraiJSON
 import ServiceKit
 
 /// Renders inbox items as texts.
@@ -8,7 +9,8 @@ struct InboxTexts: Sendable {
 
     /// Renders an item. An item that only a newer program can read shows its topic.
     func view(_ item: StoredItem, in language: Language) -> InboxItemView {
-        let arguments = StoredArguments.decode(item.arguments)
+        // try?: a newer program wrote it.
+        let arguments = try? [String: TextArgument](stored: item.arguments)
         let words = arguments?.mapValues { $0.text(in: language.rawValue) } ?? [:]
         let topic = arguments == nil ? nil : InboxTopic(rawValue: item.topic)
         return InboxItemView(
@@ -35,16 +37,9 @@ struct InboxItemView: Encodable, Sendable {
     let read: Bool
 }
 
-extension InboxItemView: UsuallyWritten {
-    var usualBody: [UInt8]? {
-        var json = UsualObject(capacity: 384)
-        json.add("id", word: id)
-        json.add("topic", text: topic)
-        json.add("subject", text: subject)
-        json.add("content", text: content)
-        json.add("at", at)
-        if let order { json.add("order", word: order) }
-        json.add("read", read)
-        return json.end()
-    }
+/// An item's arguments in their column.
+extension [String: TextArgument] {
+    init(stored text: String) throws { self = try JSON.stored.decode([String: TextArgument].self, text.utf8) }
+
+    func stored() throws -> String { try JSON.stored.text(self) }
 }

@@ -82,11 +82,6 @@ extension OrderNotices {
         return try item(topic, more, to: merchant.account, as: .merchant)
     }
 
-    private var reason: TextArgument {
-        let words = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.texts }
-        return words.map { .words([$0]) } ?? .text(order.reason ?? "")
-    }
-
     /// The minutes until the meal is ready, rounded up.
     private func minutes(_ preparing: OrderPreparing) -> TextArgument {
         let seconds = preparing.readyAt?.timeIntervalSince(order.changedAt) ?? 0

@@ -20,7 +20,29 @@ enum MoneyOutNotices {
     }
 
     static func notices(_ event: CashOutFailed) throws -> [Notice] {
-        [try item(.cashOutFailed, ["amount": TextArgument(event.amount)], event.account, event.at)]
+        let amount = ["amount": TextArgument(event.amount)]
+        guard let reason = stopped(event.reason) else {
+            return [try item(.cashOutFailed, amount, event.account, event.at)]
+        }
+        let arguments = amount.merging(["reason": .words([reason])]) { first, _ in first }
+        return [try item(.cashOutStopped, arguments, event.account, event.at)]
+    }
+
+    /// Why a cash-out was stopped here; nil when it failed at the bank or the payment provider.
+    private static func stopped(_ reason: String) -> [String: String]? {
+        switch reason {
+        case "wallet-frozen":
+            ["en": "a payment with your card was taken back", "ar": "استُرجعت دفعة ببطاقتك"]
+        case "charge-disputed":
+            [
+                "en": "a payment with your card was taken back, and your wallet has to pay it",
+                "ar": "استُرجعت دفعة ببطاقتك، وعلى محفظتك سدادها",
+            ]
+        case "account-blocked":
+            ["en": "a fine for a late cancellation was not paid in time", "ar": "لم تُدفع غرامة إلغاء متأخر في موعدها"]
+        case "wallet-owes": ["en": "you owe money", "ar": "عليك مبلغ مستحق"]
+        default: nil
+        }
     }
 
     static func notices(_ event: RefundReturned) throws -> [Notice] {
@@ -29,6 +51,12 @@ enum MoneyOutNotices {
                 .refundReturned, ["amount": TextArgument(event.amount)], to: event.account, order: event.order,
                 at: event.at, id: .timeOrdered())
         ]
+    }
+
+    /// A notice to the admin who began what ended without a second admin.
+    static func notices(_ event: ApprovalEnded) throws -> [Notice] {
+        let arguments = ["amount": TextArgument(event.amount), "market": market(event.market)]
+        return [try item(.approvalEnded, arguments, event.begunBy, event.at)]
     }
 
     /// A notice to the wallet's owner, who may know nothing of the dispute, because the card may have been stolen. An

@@ -21,7 +21,12 @@ enum NotificationHandlers {
             remember(received.map(\.message.account), transaction, hub)
         }
         handlers.onBatch(AccountChanged.self) { received, transaction in
+            transaction.send(StopWebhooksOfLostRoles(people: received.map(\.message.account), now: Date()))
             remember(received.map(\.message.account), transaction, hub)
+        }
+        handlers.on(AccountBanned.self) { received, transaction in
+            let (account, market) = (received.message.account, received.message.market)
+            transaction.send(StopWebhooksOfBanned(account: account, market: market, now: Date()))
         }
         // No news: nobody is told anything.
         handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in
@@ -31,11 +36,17 @@ enum NotificationHandlers {
             remember(received.map(\.message.account), transaction, hub)
             try tell(received, transaction, hub, PersonNotices.notices)
         }
+        handlers.onBatch(OrderNobodyYet.self) { try tell($0, $1, hub, PersonNotices.notices) }
+        handlers.onBatch(TitleQuestioned.self) { try tell($0, $1, hub, PersonNotices.notices) }
+        handlers.onBatch(ProviderUnseen.self) { try tell($0, $1, hub, PersonNotices.notices) }
         handlers.onBatch(ProviderRejected.self) { received, transaction in
             remember(received.map(\.message.account), transaction, hub)
             try tell(received, transaction, hub, PersonNotices.notices)
         }
         handlers.onBatch(DocumentDecided.self) { received, transaction in
+            try tell(received, transaction, hub, PersonNotices.notices)
+        }
+        handlers.onBatch(DocumentExpiring.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)
         }
     }
@@ -48,7 +59,8 @@ enum NotificationHandlers {
     private static func deletions(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
         handlers.on(AccountDeleted.self, sharesTransaction: false) { received, transaction in
             let (account, version) = (received.message.account, received.message.version)
-            // People before streams, as a batch of notices has them.
+            // Webhooks before people, and people before streams, as a batch of notices has them.
+            transaction.send(DeleteWebhooksOfAccount(account: account))
             transaction.send(ForgetPerson(account: account, version: version))
             transaction.send(CloseStream(account: account))
             transaction.send(DeleteItems(account: account))
@@ -73,6 +85,10 @@ enum NotificationHandlers {
                 for one in received {
                     writer.tell(try OrderNotices(one.message, message: one.envelope.id).all())
                 }
+                let events = try received.map {
+                    try WebhookEvent($0.message.order, name: Event.name, message: $0.envelope.id)
+                }
+                transaction.send(QueueWebhooks(events: events))
             }
         }
         for type in AllMessages.orderEvents { on(type) }
@@ -91,16 +107,18 @@ enum NotificationHandlers {
         handlers.onBatch(PaymentCaptured.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentReleased.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(TopUpCompleted.self) { try tell($0, $1, hub, PaymentNotices.notices) }
+        handlers.onBatch(WalletManaged.self) { try tell($0, $1, hub, PaymentNotices.notices) }
     }
 
     private static func wallets(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
         handlers.onBatch(FineCharged.self) { try tell($0, $1, hub, WalletNotices.notices) }
-        handlers.onBatch(FineReminder.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(AccountBlocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(AccountUnblocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(PaymentRefunded.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(MoneyWaiting.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(MoneyAvailable.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(MoneyGivenUp.self) { try tell($0, $1, hub, WalletNotices.notices) }
+        handlers.onBatch(WriteOffChanged.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(TipGiven.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(DepositLocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(DepositRefused.self) { try tell($0, $1, hub, WalletNotices.notices) }
@@ -109,6 +127,7 @@ enum NotificationHandlers {
         handlers.onBatch(CashOutPaid.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(RefundReturned.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(ApprovalEnded.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(DisputeChanged.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(WalletUnfrozen.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
         handlers.onBatch(SubscriptionExpired.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
@@ -121,12 +140,18 @@ enum NotificationHandlers {
                 try SeriesNotices.notices(event, markets.settings(of: event.market))
             }
         }
+        handlers.onBatch(FineReminder.self) { received, transaction in
+            try tell(received, transaction, hub) { event in
+                try WalletNotices.notices(event, markets.settings(of: event.market))
+            }
+        }
         handlers.onBatch(SeriesPriceRose.self) { received, transaction in
             try tell(received, transaction, hub) { event in
                 try SeriesNotices.notices(event, markets.settings(of: event.market))
             }
         }
         handlers.onBatch(SeriesEnded.self) { try tell($0, $1, hub, SeriesNotices.notices) }
+        handlers.onBatch(SeriesManaged.self) { try tell($0, $1, hub, SeriesNotices.notices) }
         handlers.onBatch(PaymentRefused.self) { received, transaction in
             try tell(received, transaction, hub) { event in
                 try PaymentNotices.notices(event, markets.settings(of: event.payment.market))

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 
 /// The notices for the parties of an order about a change. A pure function, except for the items' ids.
 struct OrderNotices {
@@ -27,15 +28,18 @@ struct OrderNotices {
     /// All parties get each change as a stream event; items go to the parties that did not make the change and need to
     /// know it.
     func all() throws -> [Notice] {
-        let items = try items().compactMap { $0 }
+        let items = try (items() + recipientItems()).compactMap { $0 }
         return try states() + (isQuiet ? items.filter { $0.account != order.customer.account } : items)
     }
 
     /// A visit of a series was ordered long ago: its customer gets an item only when it is confirmed or fails.
     private var isQuiet: Bool {
-        guard order.isUnattended else { return false }
+        guard order.isUnattended, !isChargedByDesk else { return false }
         return event is OrderPending || event is OrderReopened && order.reason == "assignment-window-over"
     }
+
+    /// An admin has ordered for a caller, who agreed on the phone to be charged at once.
+    private var isChargedByDesk: Bool { event is OrderPending && order.by == .admin && order.isUnattended }
 
     // MARK: States
 
@@ -49,17 +53,15 @@ struct OrderNotices {
         var states: [Notice] = []
         for (account, role) in parties {
             let shown = shown(to: role)
-            let snapshot: JSONObject
-            if let last, last.order == shown {
-                snapshot = last.snapshot
-            } else {
-                snapshot = JSONObject(encoding: try MessageJSON.encode(shown)).adding(extra)
-                last = (shown, snapshot)
-            }
+            if last?.order != shown { last = (shown, JSONObject(try JSON.wire.text(shown)).adding(extra)) }
+            guard let snapshot = last?.snapshot else { continue }
             states.append(
                 .state(
                     .order, of: order.order, version: order.version, order: order.order, to: account,
-                    label: OrderLabel(market: order.market, state: order.state, role: role, kind: order.kind).text,
+                    label: OrderLabel(
+                        market: order.market, state: order.state, role: role, kind: order.kind,
+                        provider: shown.provider?.providerTitle
+                    ).text,
                     payload: snapshot.adding([.text("role", role.rawValue)]).text, at: at))
         }
         return states
@@ -127,7 +129,7 @@ struct OrderNotices {
         case is OrderRescheduled: [try toCustomer(.orderRescheduled), try toProvider(.orderRescheduled)]
         case is OrderAccepted:
             [try toCustomer(.orderAccepted, ["minutes": .number(minutesLeft(\.paymentWindowSeconds))])]
-        case is OrderRefused: [try toCustomer(isPaidFirst ? .orderRefusedAtDesk : .orderRefused)]
+        case is OrderRefused: [try refusal()]
         case is OrderEnRoute:
             [
                 try toProvider(order.payment.method == "cash" ? .orderPaidInCash : .orderPaid),
@@ -150,6 +152,8 @@ struct OrderNotices {
             [try toCustomer(.orderCompletedForCustomer), try toProvider(.orderCompletedForProvider)]
         case is OrderCancelled: try cancellation()
         case is OrderExpired: try expiry()
+        case is OrderPending where isChargedByDesk:
+            [try toCustomer(.deskCharged, ["total": TextArgument(order.total)])]
         case is OrderPending: [try toCustomer(.orderPending)]
         case is OrderPaymentChanged where order.state == .completed && order.payment.state == .released:
             [try toProvider(.orderNotPaid)]
@@ -173,7 +177,7 @@ struct OrderNotices {
         }
     }
 
-    private var isPaidFirst: Bool { Market.named(order.market)?.kind(order.kind)?.paying == .first }
+    var isPaidFirst: Bool { Market.named(order.market)?.kind(order.kind)?.paying == .first }
 
     /// The customer is not told that the provider's deposit failed, nor that a provider held the order for a moment;
     /// the wallet informs the provider.
@@ -219,8 +223,8 @@ struct OrderNotices {
                 try toCustomer(.orderMissedForCustomer, ["fine": fine]),
                 try toProvider(.orderMissedForProvider, ["fine": fine]),
             ]
-        case .customer: [try toProvider(.orderCancelledByOther, ["name": TextArgument(order.customer)])]
-        case .provider: [try toCustomer(.orderCancelledByOther, ["name": TextArgument(order.provider)])]
+        case .customer: [try toProvider(isReported ? .orderReportedOver : byOther, parting(from: order.customer))]
+        case .provider: [try toCustomer(isReported ? .orderReportedOver : byOther, parting(from: order.provider))]
         case .system where order.reason == "no-show":
             [try toCustomer(.orderNoShowForCustomer), try toProvider(.orderNoShowForProvider)]
         case .system where order.reason == "payment-lost":
@@ -233,15 +237,19 @@ struct OrderNotices {
             [try toCustomer(.orderProviderBannedForCustomer), try toProvider(.orderProviderBannedForProvider)]
         case .system where order.reason == "nobody-confirmed":
             [try toCustomer(.orderUnconfirmedForCustomer), try toProvider(.orderUnconfirmedForProvider)]
-        case .merchant, .admin, .system: [try toCustomer(.orderCancelled), try toProvider(.orderCancelled)]
+        case .merchant, .admin, .system:
+            isReasoned
+                ? [
+                    try toCustomer(.orderCancelledBecause, ["reason": reason]),
+                    try toProvider(.orderCancelledBecause, ["reason": reason]),
+                ]
+                : [try toCustomer(.orderCancelled), try toProvider(.orderCancelled)]
         }
     }
 
     /// The reporting party gets a confirmation and the other party the reason. If the system reported, both get the
     /// reason.
     private func report() throws -> [Notice?] {
-        let words = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.texts }
-        let reason = words.map { TextArgument.words([$0]) } ?? .text(order.reason ?? "")
         if order.by == .system {
             return [
                 try toCustomer(.orderUnderReview, ["reason": reason]),
@@ -317,7 +325,7 @@ struct OrderNotices {
         let common: [String: TextArgument] = [
             "customer": TextArgument(order.customer), "provider": TextArgument(order.provider),
             "merchant": order.merchant.map { .person(name: $0.name, account: $0.account) } ?? .text(""),
-            "services": .words(order.services.map(\.name.texts)), "total": TextArgument(order.total),
+            "services": services, "total": TextArgument(order.total),
         ]
         return try .item(
             topic, common.merging(more) { $1 }, to: account, order: order.order, at: at,
@@ -335,13 +343,4 @@ struct OrderNotices {
             ?? Double(Market.named(order.market)?.defaults[keyPath: window] ?? 60)
         return max(1, Int(min(seconds, 1e6).rounded(.up)))
     }
-}
-
-extension TextArgument {
-    /// Empty without a party.
-    init(_ party: OrderSnapshot.Party?) {
-        self = party.map { .person(name: $0.name, account: $0.account) } ?? .text("")
-    }
-
-    init(_ money: Money) { self = .money(amount: money.amount, currency: money.currency) }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 
 /// The notices about payments. Each party sees only its own part: refused attempts belong to the customer, shares to
 /// the provider.
@@ -8,6 +9,11 @@ enum PaymentNotices {
     static func notices(_ event: PaymentHeld) throws -> [Notice] {
         let payment = event.payment
         let held = try state(payment, PaymentHeld.name, event.at, to: payment.customer)
+        // The customer, who may not have been there, sees who says to have the money.
+        if payment.method == .deskCash {
+            let total = ["total": TextArgument(payment.customerPart)]
+            return [held, try item(.deskCashTaken, total, payment, event.at, to: payment.customer)]
+        }
         // The order's own notice has the whole price; with a promo code the customer hands over less cash.
         guard payment.method == .cash, let discount = payment.discount, discount.amount > 0,
             let provider = payment.provider
@@ -135,18 +141,20 @@ enum PaymentNotices {
             (part.discount, part.promoCode) = (nil, nil)
             if let own { part.amount = own.total }
             let shares: [JSONObject.Member] = [
-                .value("providerShare", json: text(try MessageJSON.encode(event.providerShare))),
-                .value("platformShare", json: text(try MessageJSON.encode(commission))),
+                try .value("providerShare", event.providerShare),
+                try .value("platformShare", commission),
             ]
-            notices += [
-                try state(part, PaymentCaptured.name, event.at, to: provider, shares),
-                try item(
-                    payment.method == .cash ? .paymentEarnedInCash : .paymentEarned,
-                    [
-                        "share": TextArgument(event.providerShare), "commission": TextArgument(commission),
-                        "total": TextArgument(part.amount),
-                    ], payment, event.at, to: provider),
-            ]
+            notices.append(try state(part, PaymentCaptured.name, event.at, to: provider, shares))
+            // A provider whom the platform employs earns nothing of a price, so there is nothing to tell.
+            if !event.isAllThePlatforms(event.providerShare, commission) {
+                notices.append(
+                    try item(
+                        payment.method == .cash ? .paymentEarnedInCash : .paymentEarned,
+                        [
+                            "share": TextArgument(event.providerShare), "commission": TextArgument(commission),
+                            "total": TextArgument(part.amount),
+                        ], payment, event.at, to: provider))
+            }
         }
         // With several receivers each of the others sees only the own share.
         for share in event.shares ?? [] where share.party == .merchant {
@@ -166,16 +174,32 @@ enum PaymentNotices {
         let state = try state(payment, PaymentReleased.name, event.at, to: payment.customer)
         // Cash was not paid yet, so nothing is given back.
         guard payment.method != .cash else { return [state] }
+        let topic: InboxTopic =
+            payment.method == .deskCash
+            ? .deskCashReleased : event.toWallet == true ? .paymentReleasedToWallet : .paymentReleased
         let item = try item(
-            event.toWallet == true ? .paymentReleasedToWallet : .paymentReleased,
+            topic,
             ["total": TextArgument(payment.customerPart)], payment, event.at, to: payment.customer)
         return [state, item]
     }
 
+    /// The owner of a card or wallet that the desk charges, as was agreed on the phone, is told at once: whoever did not
+    /// agree can say so before the order is done.
+    static func notices(_ event: WalletManaged) throws -> [Notice] {
+        guard event.act == .charged, let customer = event.details["customer"].flatMap(UUID.init(uuidString:)),
+            let amount = event.details["amount"].flatMap(Int.init), let currency = event.details["currency"]
+        else { return [] }
+        return [
+            try .item(
+                .deskCharged, ["total": TextArgument(Money(amount: amount, currency: currency))], to: customer,
+                order: event.subject, at: event.at, id: .timeOrdered())
+        ]
+    }
+
     static func notices(_ event: TopUpCompleted) throws -> [Notice] {
-        let payload = JSONObject("{}").adding([
+        let payload = try JSONObject("{}").adding([
             .text("event", TopUpCompleted.name.text), .text("topUp", event.topUp.text), .text("market", event.market),
-            .value("amount", json: text(try MessageJSON.encode(event.amount))),
+            .value("amount", event.amount),
         ])
         return [
             Notice(
@@ -191,7 +215,7 @@ enum PaymentNotices {
         _ payment: PaymentSnapshot, _ name: MessageName, _ at: Date, to account: UUID,
         _ more: [JSONObject.Member] = []
     ) throws -> Notice {
-        let payload = JSONObject(encoding: try MessageJSON.encode(payment)).adding([.text("event", name.text)] + more)
+        let payload = JSONObject(try JSON.wire.text(payment)).adding([.text("event", name.text)] + more)
         return .state(
             .payment, of: payment.payment, version: payment.version, order: payment.order, to: account,
             payload: payload.text, at: at)
@@ -203,8 +227,13 @@ enum PaymentNotices {
     ) throws -> Notice {
         try .item(topic, arguments, to: account, order: payment.order, at: at, id: .timeOrdered())
     }
+}
 
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+extension PaymentCaptured {
+    /// Whether of a part that did not go through the provider's hands all is commission.
+    fileprivate func isAllThePlatforms(_ share: Money, _ commission: Money) -> Bool {
+        payment.method != .cash && share.amount == 0 && commission.amount > 0
+    }
 }
 
 extension PaymentCaptured.Share {

@@ -20,6 +20,43 @@ enum PersonNotices {
         ]
     }
 
+    /// An admin looks at a job title, or has found that it is none of the market's.
+    static func notices(_ event: TitleQuestioned) throws -> [Notice] {
+        [
+            try .item(
+                event.isDeclined ? .titleDeclined : .titleQuestioned, ["market": market(event.market)],
+                to: event.account, order: nil, at: event.at, id: .timeOrdered())
+        ]
+    }
+
+    /// The customer of a visit may go on waiting, choose another time, or cancel. A relative who is visited, and may see
+    /// the order, hears it, too.
+    static func notices(_ event: OrderNobodyYet) throws -> [Notice] {
+        let order = event.order
+        func item(_ topic: InboxTopic, to account: UUID) throws -> Notice {
+            let arguments: [String: TextArgument] = [
+                "services": .words(order.services.map(\.name.texts)), "customer": TextArgument(order.customer),
+            ]
+            return try .item(
+                topic, arguments, to: account, order: order.order, at: event.at, id: .timeOrdered(),
+                asOf: order.version)
+        }
+        var items = [try item(.orderNobodyYet, to: order.customer.account)]
+        if let recipient = order.recipient, recipient.sees, recipient.account != order.customer.account {
+            items.append(try item(.visitForYouNobodyYet, to: recipient.account))
+        }
+        return items
+    }
+
+    /// Nobody sees a provider who has no subscription where the market asks for one.
+    static func notices(_ event: ProviderUnseen) throws -> [Notice] {
+        [
+            try .item(
+                .providerNotSubscribed, ["market": market(event.market)], to: event.account, order: nil, at: event.at,
+                id: .timeOrdered())
+        ]
+    }
+
     /// A verified document makes no notice; the provider's verification does.
     static func notices(_ event: DocumentDecided) throws -> [Notice] {
         guard !event.isVerified else { return [] }
@@ -30,6 +67,18 @@ enum PersonNotices {
                 [
                     "market": market(event.market), "paper": .words([name ?? ["en": event.kind]]),
                     "reason": .text(event.reason ?? ""),
+                ], to: event.account, order: nil, at: event.at, id: .timeOrdered())
+        ]
+    }
+
+    static func notices(_ event: DocumentExpiring) throws -> [Notice] {
+        let name = Market.named(event.market)?.onboarding.papers.first { $0.id == event.kind }?.name.texts
+        return [
+            try .item(
+                event.isLapsed ? .documentLapsed : .documentExpiring,
+                [
+                    "market": market(event.market), "paper": .words([name ?? ["en": event.kind]]),
+                    "day": .text(event.expiresOn),
                 ], to: event.account, order: nil, at: event.at, id: .timeOrdered())
         ]
     }
@@ -50,7 +99,7 @@ enum PersonNotices {
     static func notices(_ event: DeletionRefused) throws -> [Notice] {
         [
             try .item(
-                .deletionRefused, ["reasons": .words(event.obstacles.map(words))], to: event.account, order: nil,
+                .deletionRefused, ["reasons": .words(event.all.map(words))], to: event.account, order: nil,
                 at: event.at, id: .timeOrdered())
         ]
     }
@@ -58,9 +107,16 @@ enum PersonNotices {
     private static func words(_ obstacle: DeletionObstacle) -> [String: String] {
         switch obstacle {
         case .openOrder: ["en": "an order is open", "ar": "يوجد طلب مفتوح"]
+        case .activeSeries:
+            [
+                "en": "visits that come again are still ordered, so end these first",
+                "ar": "لا تزال زيارات متكررة تُطلب، فأنهِها أولًا",
+            ]
         case .balance: ["en": "there is money in your wallet", "ar": "يوجد رصيد في محفظتك"]
         case .unpaid: ["en": "you owe money", "ar": "عليك مبلغ مستحق"]
         case .heldMoney: ["en": "money is still held for an order", "ar": "لا يزال مبلغ محجوزًا لطلب"]
+        case .waitingMoney:
+            ["en": "money that others owe you has not come yet", "ar": "لم يصل بعد مبلغ مستحق لك على غيرك"]
         case .topUp: ["en": "a top-up is under way", "ar": "عملية شحن قيد التنفيذ"]
         case .admin: ["en": "you are an admin", "ar": "أنت مشرف"]
         case .banned: ["en": "your account is banned", "ar": "حسابك محظور"]

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 
 /// The notices about series of visits, in addition to those of their orders.
 enum SeriesNotices {
@@ -10,9 +11,15 @@ enum SeriesNotices {
             "market": .words([market?.name.texts ?? ["en": event.market]]),
             // The day of the actual time, because the visit may have been moved.
             "day": .text(settings?.day(of: event.startsAt) ?? event.day),
-            "reason": .words([words(event.reason)]),
+            "reason": .words([clause(Market.words(forVisitOfSeries: event.reason))]),
         ]
-        let topic: InboxTopic = event.reason == "missed" ? .seriesVisitMissed : .seriesVisitRefused
+        let isMissed = event.reason == "missed"
+        let topic: InboxTopic =
+            if isOfParcels(event.market) {
+                isMissed ? .seriesParcelMissed : .seriesParcelRefused
+            } else {
+                isMissed ? .seriesVisitMissed : .seriesVisitRefused
+            }
         return [
             try .item(topic, arguments, to: event.customer, order: nil, at: event.at, id: .timeOrdered())
         ]
@@ -25,48 +32,60 @@ enum SeriesNotices {
             "agreed": TextArgument(event.agreed), "asked": TextArgument(event.asked),
             "until": .text(settings.map { $0.moment(of: event.until) } ?? WireTime.text(event.until)),
         ]
+        let topic: InboxTopic =
+            isOfParcels(event.market) ? .seriesParcelPrice : event.isLast ? .seriesPriceLast : .seriesPriceRose
         return [
             try .item(
-                event.isLast ? .seriesPriceLast : .seriesPriceRose, arguments, to: event.customer, order: nil,
+                topic, arguments, to: event.customer, order: nil,
                 at: event.at, id: .timeOrdered())
         ]
     }
 
     static func notices(_ event: SeriesEnded) throws -> [Notice] {
-        let reason: [String: String]
-        switch event.reason {
-        case "relative-left":
-            reason = ["en": "the account of your relative is deleted", "ar": "حُذف حساب قريبك"]
-        case "relative-banned", "relative-removed":
-            reason = ["en": "your relative is no customer here any more", "ar": "لم يعد قريبك عميلًا هنا"]
-        default: reason = ["en": "you are no customer here any more", "ar": "لم تعد عميلًا هنا"]
-        }
-        return [
+        [
             try .item(
-                .seriesEnded,
+                isOfParcels(event.market) ? .seriesParcelsEnded : .seriesEnded,
                 [
                     "market": .words([Market.named(event.market)?.name.texts ?? ["en": event.market]]),
-                    "reason": .words([reason]),
+                    "reason": .words([clause(Market.words(forEndOfSeries: event.reason))]),
                 ], to: event.customer, order: nil, at: event.at, id: .timeOrdered())
         ]
     }
 
-    private static func words(_ reason: String) -> [String: String] {
-        switch reason {
-        case "unknown-service": ["en": "a service is not offered any more", "ar": "إحدى الخدمات لم تعد متوفرة"]
-        case "outside-opening-hours": ["en": "it is outside of the opening hours", "ar": "خارج ساعات العمل"]
-        case "outside-service-area":
-            ["en": "the place is outside of the service area", "ar": "المكان خارج نطاق الخدمة"]
-        case "price-not-agreed":
-            ["en": "you have not agreed to its new price", "ar": "لم توافق على السعر الجديد"]
-        case "not-linked", "relative-left":
-            ["en": "your relative is not linked to you any more", "ar": "لم يعد قريبك مرتبطًا بحسابك"]
-        case "account-blocked":
-            [
-                "en": "a fine for a late cancellation has to be paid first",
-                "ar": "يجب دفع غرامة الإلغاء المتأخر أولًا",
-            ]
-        default: ["en": "it cannot be ordered", "ar": "لا يمكن طلبها"]
+    /// Acts of the desk for a caller; a person who did not ask for them can say so.
+    static func notices(_ event: SeriesManaged) throws -> [Notice] {
+        let topic: InboxTopic =
+            switch event.act {
+            case .begun: .seriesBegunForYou
+            case .ended: .seriesEndedForYou
+            case .skipped: .seriesVisitSkippedForYou
+            case .moved: .seriesVisitMovedForYou
+            case .paymentChanged: .seriesPaidOtherwiseForYou
+            }
+        let method =
+            event.details["method"] == PaymentSnapshot.Method.wallet.rawValue
+            ? ["en": "your wallet", "ar": "محفظتك"] : ["en": "your card", "ar": "بطاقتك"]
+        return [
+            try .item(
+                topic,
+                [
+                    "market": .words([Market.named(event.market)?.name.texts ?? ["en": event.market]]),
+                    "day": .text(event.details["day"] ?? ""), "time": .text(event.details["time"] ?? ""),
+                    "method": .words([method]),
+                ], to: event.customer, order: nil, at: event.at, id: .timeOrdered())
+        ]
+    }
+
+    /// A market has series of visits or of parcels, not both.
+    private static func isOfParcels(_ market: String) -> Bool {
+        Market.named(market)?.kind(Market.Workflow.parcel.rawValue) != nil
+    }
+
+    /// A sentence of the market's words as a part of another sentence.
+    private static func clause(_ sentence: LocalizedText) -> [String: String] {
+        sentence.texts.mapValues { text in
+            let words = text.hasSuffix(".") ? text.dropLast() : text[...]
+            return words.prefix(1).lowercased() + words.dropFirst()
         }
     }
 }

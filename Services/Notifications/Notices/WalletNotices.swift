@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import SeraiJSON
 
 /// The notices about fines, refunds, tips and deposits. Each party sees only its own part.
 enum WalletNotices {
@@ -20,8 +21,20 @@ enum WalletNotices {
         return notices
     }
 
-    static func notices(_ event: FineReminder) throws -> [Notice] {
-        [
+    /// After the end of the time for paying the reminder says that the account is blocked.
+    ///
+    /// - Parameter settings: the settings of the fine's market.
+    static func notices(_ event: FineReminder, _ settings: MarketSettings?) throws -> [Notice] {
+        guard event.dueAt > event.at else {
+            let since = settings.map { $0.day(of: event.dueAt) } ?? String(WireTime.text(event.dueAt).prefix(10))
+            return [
+                try item(
+                    .fineReminderBlocked,
+                    ["owed": TextArgument(event.owed), "market": market(event.market), "since": .text(since)],
+                    to: event.account, order: nil, event.at)
+            ]
+        }
+        return [
             try item(
                 .fineReminder,
                 ["owed": TextArgument(event.owed), "days": .number(days(from: event.at, to: event.dueAt))],
@@ -62,8 +75,10 @@ enum WalletNotices {
         ]
     }
 
+    /// The notice of a fine already tells of its waiting share, so this message makes no second one.
     static func notices(_ event: MoneyWaiting) throws -> [Notice] {
-        [
+        if event.isOfFine == true { return [] }
+        return [
             try item(
                 .moneyWaiting, ["amount": TextArgument(event.amount)], to: event.account, order: event.order, event.at)
         ]
@@ -74,6 +89,24 @@ enum WalletNotices {
             try item(
                 .moneyAvailable, ["amount": TextArgument(event.amount)], to: event.account, order: event.order, event.at
             )
+        ]
+    }
+
+    /// The debtor owes less. The receiver has done it, and needs no notice.
+    static func notices(_ event: MoneyGivenUp) throws -> [Notice] {
+        [
+            try item(
+                .moneyGivenUp, ["amount": TextArgument(event.amount)], to: event.debtor, order: event.order, event.at)
+        ]
+    }
+
+    /// Those who waited are told by ``MoneyAvailable``.
+    static func notices(_ event: WriteOffChanged) throws -> [Notice] {
+        guard event.state == .made else { return [] }
+        return [
+            try item(
+                .debtWrittenOff, ["amount": TextArgument(event.amount), "market": market(event.market)],
+                to: event.account, order: nil, event.at)
         ]
     }
 

@@ -6,7 +6,7 @@ enum NotificationsConfiguration {
         streams.erased, streamsPerAccount.erased, streamsPerAddress.erased, heartbeatSeconds.erased,
         writeSeconds.erased, keepDays.erased,
         DeliverySeal.key.erased,
-        mailURL.erased, smsURL.erased,
+        mailURL.erased, smsURL.erased, privateWebhooks.erased,
     ]
 
     static let streams = ConfigurationKey<Int>(
@@ -33,6 +33,10 @@ enum NotificationsConfiguration {
         "deliveries.mail.url", "The gateway that takes mails: POST of JSON. Without one mails wait.")
     static let smsURL = ConfigurationKey<String?>(
         "deliveries.sms.url", "The gateway that takes SMS: POST of JSON. Without one SMS wait.")
+
+    static let privateWebhooks = ConfigurationKey<Bool>(
+        "webhooks.private.allowed",
+        "Whether webhooks may go to private addresses and by http: for local runs and tests alone.", default: false)
 
     /// By channel.
     static func gateways(_ configuration: ServiceConfiguration) throws -> [String: String] {

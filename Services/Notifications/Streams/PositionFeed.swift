@@ -3,6 +3,7 @@ import Contracts
 import Foundation
 import Logging
 import Messaging
+import SeraiJSON
 import ServiceLifecycle
 
 /// Receives providers' positions and shows them to the two parties of the order on the way.
@@ -48,7 +49,7 @@ struct PositionFeed: Service {
 
     private func tell(_ delivery: Delivery) {
         do {
-            let heard = try MessageJSON.decode(ProviderPositions.self, delivery.body)
+            let heard = try JSON.wire.decode(ProviderPositions.self, delivery.body)
             for position in heard.positions { try tell(position) }
         } catch {
             logger.debug("positions not understood", metadata: ["error": "\(type(of: error))"])
@@ -59,8 +60,7 @@ struct PositionFeed: Service {
         guard let tracking = position.tracking else { return }
         let parties = [tracking.customer, position.provider]
         guard hub.hasReaders(parties) else { return }
-        let data = try MessageJSON.encode(ShownPosition(position, tracking))
-        let event = ServerSentEvent("position", data: String(decoding: data, as: UTF8.self))
+        let event = ServerSentEvent("position", data: try JSON.wire.text(ShownPosition(position, tracking)))
         hub.tell(position: event.text, order: tracking.order, at: position.at, to: parties)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// The route for the caller's own live stream.

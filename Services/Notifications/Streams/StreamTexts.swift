@@ -1,5 +1,7 @@
+import Contracts
 import Foundation
 import Logging
+import SeraiJSON
 import ServiceKit
 
 /// Renders stored events in the reader's language.
@@ -15,19 +17,37 @@ struct StreamTexts: Sendable {
         case .nothing: return ""
         case .told(nil, let payload): return ServerSentEvent(event.kind, id: event.seq, data: payload).text
         case .told(let label?, let payload):
-            let words = OrderLabel(label)?.words(in: language.rawValue) ?? ""
-            let data = JSONObject(payload).adding([.text("label", words)]).text
+            let known = OrderLabel(label)
+            var more: [JSONObject.Member] = [.text("label", known?.words(in: language.rawValue) ?? "")]
+            if let known, let text = reasonText(payload, in: known.market, language.rawValue) {
+                more.append(.text("reasonText", text))
+            }
+            let data = JSONObject(payload).adding(more).text
             return ServerSentEvent(event.kind, id: event.seq, data: data).text
         case .item(let item):
             do {
                 let view = inbox.view(item, in: language)
-                let data = try view.usualBody ?? [UInt8](JSONEncoder.service.encode(view))
-                return ServerSentEvent(event.kind, id: event.seq, data: String(decoding: data, as: UTF8.self)).text
+                return ServerSentEvent(event.kind, id: event.seq, data: try JSON.answer.text(view)).text
             } catch {
                 // The item stays in the inbox.
                 logger.error("an item cannot be told", metadata: ["item": "\(item.id.uuidString)"])
                 return ""
             }
+        }
+    }
+
+    private struct Reasoned: Decodable { let reason: String? }
+
+    /// The market's words for the reason of an order; nil for none, and for a person's own words.
+    private func reasonText(_ payload: String, in market: String, _ language: String) -> String? {
+        // Few events have one, and an event is read only then.
+        guard payload.contains(#""reason":""#) else { return nil }
+        do {
+            let reason = try JSON.wire.decode(Reasoned.self, Array(payload.utf8)).reason
+            return reason.flatMap { Market.named(market)?.words(for: $0)?.text(in: language) }
+        } catch {
+            logger.error("an event cannot be read", metadata: ["error": "\(error)"])
+            return nil
         }
     }
 }

@@ -68,8 +68,9 @@ extension PaymentProvider {
 
     /// Refunds a payment as in the dashboard, without metadata of the platform.
     mutating func refundOutside(_ id: String, _ amount: Int?, at now: Moment) throws(StripeError) {
-        _ = try createRefund(
-            FormParameters(["payment_intent": id, "amount": amount.map(String.init) ?? ""]), now)
+        var form = ["payment_intent": id]
+        if let amount { form["amount"] = String(amount) }
+        _ = try createRefund(FormParameters(form), now)
     }
 
     private mutating func withdraw(_ dispute: CardDispute, _ now: Moment) {

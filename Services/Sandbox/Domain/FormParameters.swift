@@ -4,7 +4,7 @@ import Foundation
 struct FormParameters: Sendable, Equatable {
     static let fieldLimit = 200
 
-    private let fields: [String: String]
+    private var fields: [String: String]
 
     init(_ fields: [String: String]) {
         self.fields = fields
@@ -23,10 +23,14 @@ struct FormParameters: Sendable, Equatable {
         self.fields = fields
     }
 
+    var names: [String] { fields.keys.sorted() }
+
     /// Empty values count as absent.
     subscript(name: String) -> String? {
         fields[name].flatMap { $0.isEmpty ? nil : $0 }
     }
+
+    mutating func removeValue(_ name: String) -> String? { fields.removeValue(forKey: name) }
 
     func required(_ name: String) throws(StripeError) -> String {
         guard let value = self[name] else { throw .missing(name) }
@@ -35,7 +39,7 @@ struct FormParameters: Sendable, Equatable {
 
     func integer(_ name: String) throws(StripeError) -> Int? {
         guard let text = self[name] else { return nil }
-        guard let value = Int(text) else { throw .invalid("Invalid integer: \(text)", param: name) }
+        guard let value = Int(text) else { throw .invalidInteger(text, name) }
         return value
     }
 

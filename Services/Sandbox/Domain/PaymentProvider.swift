@@ -57,6 +57,8 @@ struct PaymentProvider: Sendable {
     var refunds: [MadeRefund] = []
     /// By id.
     var disputes: [String: CardDispute] = [:]
+    /// A CVV's token that is good any number of times, as Stripe's own test tokens are.
+    static let testCVVToken = "cvctok_test"
     /// By lower-case currency.
     var totals: [String: PaymentTotals] = [:]
 
@@ -69,6 +71,7 @@ struct PaymentProvider: Sendable {
         _ command: ProviderCommand, _ form: FormParameters, at now: Moment
     ) throws(StripeError) -> Result {
         guard !isDown else { throw .unavailable }
+        try command.parameters.check(form)
         switch command {
         case .createMethod: return try createMethod(form, now)
         case .createToken: return try createToken(form)
@@ -119,10 +122,7 @@ struct PaymentProvider: Sendable {
 
     private mutating func createIntent(_ form: FormParameters, _ now: Moment) throws(StripeError) -> Result {
         guard let amount = try form.integer("amount") else { throw .missing("amount") }
-        let currency = try form.required("currency").lowercased()
-        guard currency.count == 3, currency.allSatisfy({ ("a"..."z").contains($0) }) else {
-            throw .invalid("Invalid currency: \(currency).", param: "currency")
-        }
+        let currency = try ProviderCurrencies.checked(try form.required("currency"))
         try AmountRules.checkCharge(amount, currency)
         guard let captureMethod = PaymentIntent.CaptureMethod(rawValue: form["capture_method"] ?? "automatic") else {
             throw .invalid("Invalid capture_method.", param: "capture_method")
@@ -173,7 +173,7 @@ struct PaymentProvider: Sendable {
         guard let id = form["payment_method"] ?? intent.method else { throw .missing("payment_method") }
         let method = try usable(id, form)
         let parameter = "payment_method_options[card][cvc_token]"
-        if let token = form[parameter], tokens.remove(token) == nil {
+        if let token = form[parameter], token != Self.testCVVToken, tokens.remove(token) == nil {
             throw .noSuch("token", token, status: 400, param: parameter)
         }
         if method.behaviour == .isUnavailable { throw .unavailable }
@@ -313,10 +313,18 @@ struct PaymentProvider: Sendable {
         return .refund(refund)
     }
 
-    /// A page of a payment's refunds, newest first.
-    func refunds(of intent: String, after: String?, limit: Int) -> Result {
-        var found = Array(refunds.filter { $0.intent == intent }.reversed())
-        if let after, let place = found.firstIndex(where: { $0.id == after }) { found.removeFirst(place + 1) }
+    /// A page of the refunds of a payment, or of all, newest first.
+    func refunds(of intent: String?, after: String?, limit: Int) throws(StripeError) -> Result {
+        if let intent, intents[intent] == nil {
+            throw .noSuch("payment_intent", intent, status: 400, param: "payment_intent")
+        }
+        var found = Array(refunds.filter { intent == nil || $0.intent == intent }.reversed())
+        if let after {
+            guard let place = found.firstIndex(where: { $0.id == after }) else {
+                throw .noSuch("refund", after, status: 400, param: "starting_after")
+            }
+            found.removeFirst(place + 1)
+        }
         return .refunds(Array(found.prefix(limit)), hasMore: found.count > limit)
     }
 

@@ -35,6 +35,8 @@ struct TestBankAccount: Sendable, Equatable {
     }
 
     let country: String
+    /// Lower case; payouts are made in this one alone.
+    let currency: String
     let lastFour: String
     let holder: String
     /// Equal for equal numbers.
@@ -49,16 +51,41 @@ struct TestBankAccount: Sendable, Equatable {
 
     init(_ form: FormParameters) throws(StripeError) {
         let number = try form.required("bank_account[account_number]")
-        guard (15...34).contains(number.utf8.count) else {
+        country = try form.required("bank_account[country]")
+        let routing = form["bank_account[routing_number]"]
+        currency = try ProviderCurrencies.checked(
+            try form.required("bank_account[currency]"), param: "bank_account[currency]")
+        try Self.check(number, routing, of: country, paidIn: currency)
+        holder = try form.required("bank_account[account_holder_name]")
+        lastFour = String(number.suffix(4))
+        fingerprint = TestFingerprint.of((routing.map { $0 + " " } ?? "") + number)
+        behaviour = Self.behaviours[lastFour] ?? .pays
+    }
+
+    /// Accounts in Australia have a routing number of six digits and are paid in AUD; those in Canada one of transit and
+    /// institution, `12345-678`, and are paid in CAD. All others are written as IBANs.
+    private static func check(
+        _ number: String, _ routing: String?, of country: String, paidIn currency: String
+    ) throws(StripeError) {
+        let (lengths, shape, only): (ClosedRange<Int>, String, String?) =
+            switch country {
+            case "AU": (5...9, "######", "aud")
+            case "CA": (7...12, "#####-###", "cad")
+            default: (15...34, "", nil)
+            }
+        let isNumber = only == nil || number.utf8.allSatisfy { (48...57).contains($0) }
+        guard lengths.contains(number.utf8.count), isNumber else {
             throw .invalid(
                 "Invalid account number.", code: "account_number_invalid", param: "bank_account[account_number]")
         }
-        country = try form.required("bank_account[country]")
-        holder = try form.required("bank_account[account_holder_name]")
-        lastFour = String(number.suffix(4))
-        // FNV-1a with 64 bits, sufficient for test numbers.
-        let hash = number.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        fingerprint = String(hash, radix: 16)
-        behaviour = Self.behaviours[lastFour] ?? .pays
+        let drawn = (routing ?? "").map { ("0"..."9").contains($0) ? "#" : String($0) }.joined()
+        guard drawn == shape else {
+            throw .invalid(
+                "Invalid routing number.", code: "routing_number_invalid", param: "bank_account[routing_number]")
+        }
+        guard only == nil || only == currency else {
+            throw .invalid(
+                "A bank account of this country is not paid in this currency.", param: "bank_account[currency]")
+        }
     }
 }

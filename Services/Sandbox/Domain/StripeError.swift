@@ -21,6 +21,23 @@ struct StripeError: Error, Sendable, Equatable {
         StripeError(status: 400, type: "invalid_request_error", code: code, message: message, param: param)
     }
 
+    static func unknownParameters(_ names: [String]) -> StripeError {
+        .invalid(
+            "Received unknown parameter\(names.count == 1 ? "" : "s"): \(names.joined(separator: ", "))",
+            code: "parameter_unknown", param: names[0])
+    }
+
+    static func invalidInteger(_ value: String, _ param: String) -> StripeError {
+        .invalid("Invalid integer: \(value)", code: "parameter_invalid_integer", param: param)
+    }
+
+    /// Stripe takes an empty value for the wish to unset something.
+    static func emptyValue(_ param: String) -> StripeError {
+        .invalid(
+            "You passed an empty string for '\(param)'. You should remove '\(param)' from your request or supply a "
+                + "non-empty value.", code: "parameter_invalid_empty", param: param)
+    }
+
     static func missing(_ param: String) -> StripeError {
         .invalid("Missing required param: \(param).", code: "parameter_missing", param: param)
     }
@@ -75,6 +92,12 @@ struct StripeError: Error, Sendable, Equatable {
 
     static let wrongKey = StripeError(
         status: 401, type: "invalid_request_error", message: "Invalid API Key provided.")
+
+    /// Stripe would read a request without a version in the account's own; a sandbox has none.
+    static func wrongVersion(_ version: String?) -> StripeError {
+        .invalidRequest(
+            version.map { "Invalid Stripe API version: \($0)" } ?? "The sandbox wants the header Stripe-Version.")
+    }
 
     static let unavailable = StripeError(
         status: 503, type: "api_error", message: "The sandbox plays a provider that is down.")

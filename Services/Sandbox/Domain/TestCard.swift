@@ -33,6 +33,8 @@ struct TestCard: Sendable, Equatable {
     private(set) var expiryMonth: Int
     private(set) var expiryYear: Int
     let behaviour: Behaviour
+    /// Equal for equal numbers, whatever else is said of the card, as Stripe's `card.fingerprint`.
+    let fingerprint: String
     /// `apple_pay` or `google_pay`; nil for the card itself.
     let wallet: String?
 
@@ -78,6 +80,8 @@ struct TestCard: Sendable, Equatable {
     private init(_ wallet: String, _ lastFour: String, _ behaviour: Behaviour) {
         brand = "visa"
         self.lastFour = lastFour
+        // A phone has a number of its own for the card.
+        fingerprint = TestFingerprint.of("\(wallet) \(lastFour)")
         expiryMonth = 12
         expiryYear = 2060
         self.behaviour = behaviour
@@ -94,6 +98,7 @@ struct TestCard: Sendable, Equatable {
         if let code = form["card[cvc]"] { try Self.checkCode(code) }
         brand = Self.brand(number)
         lastFour = String(number.suffix(4))
+        fingerprint = TestFingerprint.of(number)
         expiryMonth = month
         expiryYear = year
         behaviour = Self.behaviours[number] ?? .approves

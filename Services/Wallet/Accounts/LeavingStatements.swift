@@ -14,12 +14,12 @@ struct FindOpenMoney: Statement {
             OR EXISTS (SELECT FROM payments WHERE provider = $1
                 AND state IN ('authorising', 'held', 'frozen', 'capturing', 'releasing', 'crediting'))
             OR EXISTS (SELECT FROM deposits WHERE provider = $1 AND state = 'locked')
-            OR EXISTS (SELECT FROM debts WHERE receiver = $1 AND unpaid > 0)
             OR EXISTS (SELECT FROM holds WHERE owner = $1 AND state = 'open')
             OR EXISTS (SELECT FROM statement_lines WHERE account = $1 AND kind = 'share' AND state = 'waiting')
             OR EXISTS (SELECT FROM cash_outs WHERE account = $1 AND state IN ('waiting', 'paying'))
             OR EXISTS (SELECT FROM disputes WHERE account = $1 AND state IN ('inquiry', 'open'))
             OR EXISTS (SELECT FROM subscriptions WHERE account = $1 AND pending IS NOT NULL),
+            EXISTS (SELECT FROM debts WHERE receiver = $1 AND unpaid > 0),
             EXISTS (SELECT FROM top_ups WHERE account = $1 AND state = 'waiting')
         """
     let account: UUID
@@ -27,7 +27,8 @@ struct FindOpenMoney: Statement {
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> [DeletionObstacle] {
         var open: [DeletionObstacle] = []
-        for obstacle in [DeletionObstacle.balance, .unpaid, .heldMoney, .topUp] where try row.next(Bool.self) {
+        for obstacle in [DeletionObstacle.balance, .unpaid, .heldMoney, .waitingMoney, .topUp]
+        where try row.next(Bool.self) {
             open.append(obstacle)
         }
         return open
@@ -111,6 +112,63 @@ struct ForgetInTopUps: Statement {
     let name: String
 
     func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
+}
+
+/// Removes what customers of a market in which they name the goods have written: the title of their own orders, in the
+/// payments and in the statements of others.
+struct ForgetOwnTitles: Statement {
+    static let sql: SQL = """
+        WITH own AS (
+            UPDATE payments SET title = '{}' WHERE customer = $1 AND customer_priced RETURNING order_id
+        )
+        UPDATE statement_lines SET title = '{}' FROM own WHERE statement_lines.order_id = own.order_id
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Removes what admins have written about the person: why they decided about refunds, reports and what waited for a
+/// second admin. The decisions and amounts stay.
+struct ForgetInDecisions: Statement {
+    static let sql: SQL = """
+        WITH orders AS MATERIALIZED (
+            SELECT order_id FROM payments WHERE customer = $1
+            UNION SELECT order_id FROM payments WHERE provider = $1
+            UNION SELECT order_id FROM statement_lines WHERE account = $1 AND order_id IS NOT NULL
+        ), refunded AS (
+            UPDATE refunds SET reason = '' FROM orders WHERE refunds.order_id = orders.order_id
+        ), reported AS (
+            UPDATE report_decisions SET reason = '' FROM orders WHERE report_decisions.order_id = orders.order_id
+        )
+        UPDATE approvals SET reason = CASE WHEN reason IS NOT NULL THEN '' END,
+            wish = CASE WHEN wish ? 'refund' THEN jsonb_set(wish, '{refund,_0,reason}', '""')
+                WHEN wish ? 'writeOff' THEN jsonb_set(wish, '{writeOff,_0,reason}', '""') ELSE wish END
+        WHERE kind = 'refund' AND subject IN (SELECT order_id FROM orders)
+            OR kind = 'writeOff' AND subject = $1
+            OR kind = 'cashOut' AND subject IN (SELECT id FROM cash_outs WHERE account = $1)
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Removes the words about the person's disputes; states and amounts stay.
+struct ForgetInDisputes: Statement {
+    static let sql: SQL = """
+        UPDATE disputes SET reason = NULL, unfreeze_reason = CASE WHEN unfreeze_reason IS NOT NULL THEN '' END
+        WHERE account = $1
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Deletes what the person agreed to for payments in absence. Their orders are over.
+struct DeleteUnattendedPayments: Statement {
+    static let sql: SQL = """
+        DELETE FROM unattended_payments USING payments
+        WHERE payments.order_id = unattended_payments.order_id AND payments.customer = $1
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
 /// Must run after ``RemoveAccountAtProvider``.

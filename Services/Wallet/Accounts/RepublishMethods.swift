@@ -19,7 +19,8 @@ struct RepublishMethods: Sendable {
             for method in known {
                 try transaction.publish(
                     MethodChanged(
-                        account: method.account, version: method.version, hasMethod: method.hasMethod, at: now))
+                        account: method.account, version: method.told.version, hasMethod: method.told.hasMethod,
+                        cards: method.told.cards, at: now))
             }
             return known.map(\.account)
         }

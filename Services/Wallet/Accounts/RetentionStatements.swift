@@ -56,7 +56,8 @@ struct ForgetOldTopUps: Statement {
 /// Removes names from a batch of a market's ended cash-outs that were made before a given time.
 struct ForgetOldCashOuts: Statement {
     static let sql: SQL = """
-        UPDATE cash_outs SET holder = '', bank_name = NULL, is_forgotten = true
+        UPDATE cash_outs SET holder = '', bank_name = NULL, country = NULL, last_four = '', destination = '',
+            is_forgotten = true
         WHERE id IN (
             SELECT id FROM cash_outs
             WHERE market = $1 AND made_at < $2 AND NOT is_forgotten AND state NOT IN ('waiting', 'paying')

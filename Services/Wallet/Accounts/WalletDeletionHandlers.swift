@@ -33,6 +33,9 @@ enum WalletDeletionHandlers {
     static func forget(_ deleted: AccountDeleted, _ transaction: PostgresTransaction) async throws {
         let (account, name) = (deleted.account, AccountSnapshot.goneName)
         try await AccountDeletionGuard.close(account, version: deleted.version, in: transaction)
+        // It needs the statement, which tells the merchant's orders.
+        transaction.send(ForgetInDecisions(account: account))
+        transaction.send(ForgetOwnTitles(account: account))
         transaction.send(ForgetInStatements(account: account, name: name))
         transaction.send(ForgetInPayees(account: account, name: name))
         transaction.send(ForgetInDeposits(account: account, name: name))
@@ -45,6 +48,9 @@ enum WalletDeletionHandlers {
         transaction.send(DeleteAccountMethod(account: account))
         transaction.send(DeleteBankAccounts(account: account))
         transaction.send(ForgetInCashOuts(account: account, name: name))
+        transaction.send(ForgetInDisputes(account: account))
+        transaction.send(ForgetInWriteOffs(account: account))
+        transaction.send(DeleteUnattendedPayments(account: account))
         transaction.send(DeleteSubscriptions(account: account))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import SeraiJSON
 
 extension Approval {
     /// Reads the columns of every statement that selects approvals, in this order.
@@ -20,13 +21,13 @@ private struct StoredWish: PostgresDecodable {
 
     static func encode(_ wish: ApprovalWish) -> PostgresJSON {
         // try?: plain values always encode; anything else cannot be decoded and is never carried out.
-        PostgresJSON([UInt8]((try? JSONEncoder().encode(wish)) ?? Data("{}".utf8)))
+        PostgresJSON((try? JSON.stored.encode(wish)) ?? Array("{}".utf8))
     }
 
     static func decode(_ cell: PostgresCell) -> StoredWish? {
         guard let text = String.decode(cell) else { return nil }
         // try?: nil becomes the decoding error.
-        return (try? JSONDecoder().decode(ApprovalWish.self, from: Data(text.utf8))).map(StoredWish.init)
+        return (try? JSON.stored.decode(ApprovalWish.self, text.utf8)).map(StoredWish.init)
     }
 }
 
@@ -141,13 +142,30 @@ struct SumAcceptedCashOuts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// Sums the cash-outs that an admin has accepted alone since a time, for anybody, in minor units.
-struct SumCashOutsOfAdmin: Statement {
+/// Sums what an admin has decided alone since a time, of all kinds that may need a second admin, for anybody and in all
+/// markets, in minor units: accepted cash-outs, refunds from the platform with what funders owed, the possible cost of
+/// promo codes, and written-off debts.
+struct SumDecidedAlone: Statement {
     static let sql: SQL = """
-        SELECT coalesce(sum(amount), 0)::bigint FROM cash_outs
-        WHERE decided_by = $1 AND currency = $2 AND state IN ('paying', 'paid') AND decided_at >= $3
-            AND NOT EXISTS (
-                SELECT FROM approvals WHERE kind = 'cashOut' AND state = 'approved' AND subject = cash_outs.id)
+        SELECT least(
+            (SELECT coalesce(sum(amount), 0) FROM cash_outs
+                WHERE decided_by = $1 AND currency = $2 AND state IN ('paying', 'paid') AND decided_at >= $3
+                    AND NOT EXISTS (
+                        SELECT FROM approvals WHERE kind = 'cashOut' AND state = 'approved' AND subject = cash_outs.id))
+            + (SELECT coalesce(sum(CASE WHEN funder = 'platform' THEN amount ELSE overdrawn END), 0) FROM refunds
+                WHERE by = $1 AND currency = $2 AND at >= $3 AND (funder = 'platform' OR overdrawn > 0)
+                    AND NOT EXISTS (
+                        SELECT FROM approvals
+                        WHERE kind = 'refund' AND state = 'approved' AND subject = refunds.order_id
+                            AND decided_at = refunds.at))
+            + (SELECT coalesce(sum(coalesce(maximum, amount)::numeric * use_limit), 0) FROM promo_codes
+                WHERE made_by = $1 AND currency = $2 AND made_at >= $3
+                    AND NOT EXISTS (
+                        SELECT FROM approvals
+                        WHERE kind = 'promoCode' AND state = 'approved' AND subject = promo_codes.id))
+            + (SELECT coalesce(sum(amount), 0) FROM write_offs
+                WHERE by = $1 AND currency = $2 AND at >= $3 AND approved_by IS NULL),
+            1000000000000000)::bigint
         """
     let admin: UUID
     let currency: String
@@ -156,37 +174,19 @@ struct SumCashOutsOfAdmin: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// Sums what an admin has refunded alone from the platform since a time, to anybody, including what funders owed, in
-/// minor units.
-struct SumPlatformRefundsOfAdmin: Statement {
-    static let sql: SQL = """
-        SELECT coalesce(sum(CASE WHEN funder = 'platform' THEN amount ELSE overdrawn END), 0)::bigint FROM refunds
-        WHERE by = $1 AND market = $2 AND currency = $3 AND at >= $4 AND (funder = 'platform' OR overdrawn > 0)
-            AND NOT EXISTS (
-                SELECT FROM approvals
-                WHERE kind = 'refund' AND state = 'approved' AND subject = refunds.order_id AND decided_at = refunds.at)
-        """
-    let admin: UUID
-    let market: String
-    let currency: String
-    let since: Date
-    func bind(_ bindings: inout Bindings) { bindings.append(admin, market, currency, since) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
-}
-
-/// Sums what the platform refunded to a customer since a time, including what funders owed, in minor units.
+/// Sums what the platform refunded to a customer since a time, in all markets, including what funders owed, in minor
+/// units.
 struct SumPlatformRefunds: Statement {
     static let sql: SQL = """
         SELECT ((SELECT coalesce(sum(amount), 0) FROM refunds
-                WHERE funder = 'platform' AND customer = $1 AND at >= $4 AND market = $2 AND currency = $3)
+                WHERE funder = 'platform' AND customer = $1 AND at >= $3 AND currency = $2)
             + (SELECT coalesce(sum(overdrawn), 0) FROM refunds
-                WHERE overdrawn > 0 AND customer = $1 AND at >= $4 AND market = $2 AND currency = $3))::bigint
+                WHERE overdrawn > 0 AND customer = $1 AND at >= $3 AND currency = $2))::bigint
         """
     let customer: UUID
-    let market: String
     let currency: String
     let since: Date
-    func bind(_ bindings: inout Bindings) { bindings.append(customer, market, currency, since) }
+    func bind(_ bindings: inout Bindings) { bindings.append(customer, currency, since) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
@@ -224,16 +224,31 @@ struct FindWaitingPromoCode: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Sums the possible cost of the codes that an admin made since a time, in minor units.
-struct SumPromoCodes: Statement {
+/// Sums the write-offs of an account's debt that wait for a second admin of a market, in minor units. The account's
+/// ``LockDaySum`` must be held.
+struct SumWaitingWriteOffs: Statement {
     static let sql: SQL = """
-        SELECT least(coalesce(sum(coalesce(maximum, amount)::numeric * use_limit), 0), 1000000000000000)::bigint
-        FROM promo_codes WHERE market = $1 AND made_by = $2 AND currency = $3 AND made_at >= $4
+        SELECT coalesce(sum(amount), 0)::bigint FROM approvals
+        WHERE market = $2 AND state = 'waiting' AND kind = 'writeOff' AND subject = $1 AND currency = $3
         """
+    let account: UUID
     let market: String
-    let admin: UUID
     let currency: String
-    let since: Date
-    func bind(_ bindings: inout Bindings) { bindings.append(market, admin, currency, since) }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, market, currency) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// Ends the waiting approval of a locked cash-out that was stopped, so that nobody is asked about it any more.
+struct EndApprovalOfCashOut: Statement {
+    static let sql: SQL = """
+        UPDATE approvals SET state = 'rejected', decided_at = $2, reason = $3
+        WHERE kind = 'cashOut' AND state = 'waiting' AND subject = $1
+        RETURNING id, market, kind, subject, currency, amount, wish::text, begun_by, begun_at, state, decided_by, decided_at,
+            reason
+        """
+    let cashOut: UUID
+    let at: Date
+    let reason: String
+    func bind(_ bindings: inout Bindings) { bindings.append(cashOut, at, reason) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Approval { try Approval(row: &row) }
 }

@@ -24,10 +24,8 @@ enum BeginApproval {
             let since = at.addingTimeInterval(-SecondApprovalRule.windowSeconds)
             LockDaySum.send([known.customer, admin], in: transaction)
             let (sums, own, waiting) = try await transaction.queryAll(
-                SumPlatformRefunds(
-                    customer: known.customer, market: known.market, currency: known.currency, since: since),
-                SumPlatformRefundsOfAdmin(
-                    admin: admin, market: known.market, currency: known.currency, since: since),
+                SumPlatformRefunds(customer: known.customer, currency: known.currency, since: since),
+                SumDecidedAlone(admin: admin, currency: known.currency, since: since),
                 SumWaitingRefunds(order: order, market: known.market))
             let earlier = max(sums.first ?? 0, own.first ?? 0)
             try await RefundPayment.check(
@@ -44,8 +42,8 @@ enum BeginApproval {
         return try await RefundPayment.refund(wish, of: order, by: admin, at: at, in: transaction).map(Refunded.made)
     }
 
-    /// Whether a promo code needs a second admin: always when it may take off more than half of a price, otherwise by its possible
-    /// cost together with the codes that the same admin made within a day.
+    /// Whether a promo code needs a second admin: always when it may take off more than half of a price, otherwise by its
+    /// possible cost together with what the same admin decided alone within a day.
     static func isNeeded(
         for code: PromoCode, by admin: UUID, above threshold: Int, at: Date, in transaction: PostgresTransaction
     ) async throws -> Bool {
@@ -53,7 +51,7 @@ enum BeginApproval {
         let since = at.addingTimeInterval(-SecondApprovalRule.windowSeconds)
         let (_, sums) = try await transaction.queryAll(
             LockDaySum(account: admin),
-            SumPromoCodes(market: code.market, admin: admin, currency: code.currency, since: since))
+            SumDecidedAlone(admin: admin, currency: code.currency, since: since))
         return SecondApprovalRule.isNeeded(code.possibleCost, after: sums.first ?? 0, above: threshold)
     }
 
@@ -83,12 +81,13 @@ enum BeginApproval {
     static func tell(
         _ approval: Approval, by admin: UUID, at: Date, in transaction: PostgresTransaction
     ) throws {
-        let kind: ApprovalChanged.Kind =
-            switch approval.kind {
-            case .cashOut: .cashOut
-            case .refund: .refund
-            case .promoCode: .promoCode
-            }
+        let kind: ApprovalChanged.Kind
+        switch approval.kind {
+        case .cashOut: kind = .cashOut
+        case .refund: kind = .refund
+        case .promoCode: kind = .promoCode
+        case .writeOff: return try tellWriteOff(approval, by: admin, at: at, in: transaction)
+        }
         let state: ApprovalChanged.State =
             switch approval.state {
             case .waiting: .waiting
@@ -100,5 +99,23 @@ enum BeginApproval {
                 approval: approval.id, market: approval.market, kind: kind, state: state, subject: approval.subject,
                 amount: Money(amount: approval.amount, currency: approval.currency), reason: approval.reason,
                 by: admin, at: at))
+    }
+
+    /// A message of its own: older readers of ``ApprovalChanged`` cannot read another kind.
+    private static func tellWriteOff(
+        _ approval: Approval, by admin: UUID, at: Date, in transaction: PostgresTransaction
+    ) throws {
+        guard case .writeOff(let wish)? = approval.wish else { return }
+        let state: WriteOffChanged.State =
+            switch approval.state {
+            case .waiting: .waiting
+            case .approved: .made
+            case .rejected: .rejected
+            }
+        try transaction.publish(
+            WriteOffChanged(
+                writeOff: approval.id, market: approval.market, account: wish.account,
+                amount: Money(amount: approval.amount, currency: approval.currency), state: state,
+                reason: approval.reason ?? wish.reason, by: admin, at: at))
     }
 }

@@ -43,6 +43,8 @@ struct DecideApproval: Sendable {
             let taken = FindPromoCodeByText(market: code.market, code: code.code)
             guard try await transaction.first(taken) == nil else { throw Problem.promoCodeTaken }
             try await MakePromoCode.make(code, currencies, by: approval.begunBy, at: at, in: transaction)
+        case .writeOff(let wish):
+            try await WriteOffDebt.approved(wish, of: approval, by: admin, at: at, in: transaction)
         }
         return approval
     }

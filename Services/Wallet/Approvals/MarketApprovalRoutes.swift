@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// Serves a market's approvals to its admins.
@@ -65,10 +66,10 @@ struct MarketApprovalRoutes {
 
 struct ApprovalView: ResponseEncodable, Sendable {
     let approval: String
-    /// `cashOut`, `refund`, `promoCode`.
+    /// `cashOut`, `refund`, `promoCode`, `writeOff`.
     let kind: String
     let state: String
-    /// The cash-out, the refund's order, or the promo code.
+    /// The cash-out, the refund's order, the promo code, or the debtor.
     let subject: String
     /// The maximum cost.
     let amount: AmountView
@@ -95,6 +96,7 @@ struct ApprovalView: ResponseEncodable, Sendable {
                     "mayOwe": String(wish.mayOwe),
                 ]
             case .promoCode(let code): PromoCodeForm.details(code)
+            case .writeOff(let wish): ["reason": wish.reason]
             }
         begunBy = approval.begunBy.text
         begunAt = approval.begunAt

@@ -25,6 +25,8 @@ struct CardExpiryPass: Service {
     func pass(at now: Date) async throws {
         while try await notice(at: now) == Self.batch {}
         while try await lapse(at: now) > 0 {}
+        // Cards from before their accounts were told of with them.
+        try await RepublishMethods(pool: pool, currencies: .unknown).tellNewMethods(at: now)
     }
 
     /// - Returns: the number of notified owners.

@@ -1,5 +1,7 @@
+import Contracts
 import Foundation
 import Postgres
+import SeraiJSON
 
 /// Selects cards whose owners must be notified of the expiry, and marks them as notified. Concurrent callers get
 /// different cards; each card is returned once per expiry.
@@ -44,32 +46,68 @@ struct MarkLapsedCards: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, month) }
 }
 
-/// Stores whether the account has a chargeable card. Returns a row when this changed; the first row of an account is
-/// written only when it has one.
+/// The cards of an account as other services are told of them.
+struct ToldMethod: Sendable {
+    let hasMethod: Bool
+    let version: Int
+    let cards: [MethodChanged.Card]
+
+    init(_ row: inout RowReader) throws(PostgresError) {
+        hasMethod = try row.next()
+        version = try row.next()
+        cards = try row.next(ToldCards.self).cards
+    }
+}
+
+/// The cards of an account as JSON, in the form of ``MethodChanged/Card``.
+struct ToldCards: PostgresDecodable {
+    /// Aggregates rows of `cards`.
+    static let list: SQL = """
+        coalesce(jsonb_agg(jsonb_build_object('card', cards.id, 'expiryMonth', cards.expiry_month,
+            'expiryYear', cards.expiry_year, 'isConsented', cards.consented_at IS NOT NULL) ORDER BY cards.id), '[]')
+        """
+    /// The cards that belong to the version of a row of `account_methods`; those of now where an older wallet wrote the row.
+    static let ofVersion: SQL = """
+        coalesce(account_methods.cards, (SELECT \(list) FROM cards WHERE cards.account = account_methods.account))
+        """
+
+    let cards: [MethodChanged.Card]
+
+    static func decode(_ cell: PostgresCell) -> ToldCards? {
+        guard let text = String.decode(cell) else { return nil }
+        // try?: nil is the error of decoding.
+        return (try? JSON.stored.decode([MethodChanged.Card].self, text.utf8)).map(ToldCards.init)
+    }
+}
+
+/// Stores whether the account has a chargeable card, and its cards. Returns a row when one of these changed; the first row
+/// of an account is written only when it has a chargeable card.
 struct NoteAccountMethod: Statement {
     static let sql: SQL = """
-        INSERT INTO account_methods AS known (account, has_method, version)
-        SELECT $1, has, 1 FROM (SELECT EXISTS (SELECT FROM cards WHERE account = $1 AND expiry_number >= $2) AS has) AS now
-        WHERE has OR EXISTS (SELECT FROM account_methods WHERE account = $1)
+        INSERT INTO account_methods AS known (account, has_method, version, cards)
+        SELECT $1, now.has, 1, now.cards FROM (
+            SELECT coalesce(bool_or(expiry_number >= $2), false) AS has, \(ToldCards.list) AS cards
+            FROM cards WHERE account = $1
+        ) AS now
+        WHERE now.has OR EXISTS (SELECT FROM account_methods WHERE account = $1)
         ON CONFLICT (account) DO UPDATE
-        SET has_method = excluded.has_method, version = known.version + 1, changed_at = now()
-        WHERE known.has_method <> excluded.has_method
-        RETURNING has_method, version
+        SET has_method = excluded.has_method, version = known.version + 1, changed_at = now(), cards = excluded.cards
+        WHERE known.has_method <> excluded.has_method OR known.cards IS DISTINCT FROM excluded.cards
+        RETURNING has_method, version, cards::text
         """
     let account: UUID
     let month: Int
     func bind(_ bindings: inout Bindings) { bindings.append(account, month) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> (hasMethod: Bool, version: Int) {
-        (try row.next(), try row.next())
-    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> ToldMethod { try ToldMethod(&row) }
 }
 
-/// Finds accounts with a chargeable card about which nothing was ever published.
+/// Finds accounts with a chargeable card about whose cards nothing was ever published.
 struct FindUntoldMethods: Statement {
     static let sql: SQL = """
         SELECT DISTINCT account FROM cards
         WHERE expiry_number >= $1
-            AND NOT EXISTS (SELECT FROM account_methods WHERE account_methods.account = cards.account)
+            AND NOT EXISTS (
+                SELECT FROM account_methods AS told WHERE told.account = cards.account AND told.cards IS NOT NULL)
         LIMIT $2
         """
     /// ``CardExpiry/monthNumber(at:)``
@@ -83,19 +121,19 @@ struct FindUntoldMethods: Statement {
 struct LockAccountMethods: Statement {
     struct Row: Sendable {
         let account: UUID
-        let hasMethod: Bool
-        let version: Int
+        let told: ToldMethod
     }
 
     static let sql: SQL = """
-        SELECT account, has_method, version FROM account_methods
+        SELECT account, has_method, version, \(ToldCards.ofVersion)::text
+        FROM account_methods
         WHERE $1::uuid IS NULL OR account > $1 ORDER BY account LIMIT $2 FOR NO KEY UPDATE
         """
     let after: UUID?
     let limit: Int
     func bind(_ bindings: inout Bindings) { bindings.append(after, limit) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(account: try row.next(), hasMethod: try row.next(), version: try row.next())
+        Row(account: try row.next(), told: try ToldMethod(&row))
     }
 }
 

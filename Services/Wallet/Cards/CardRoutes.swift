@@ -19,15 +19,14 @@ struct CardRoutes {
     }
 
     @Sendable private func add(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        // The number counts as a secret: not even a keyed hash of it is kept.
-        let once = try await IdempotentRequest(request, context: context, secretFields: ["number"])
-        let form = try CardForm(try await once.request.form(context: context), now: Date())
+        let once = try await IdempotentRequest(request, context: context)
+        let form = try CardForm(try await once.request.form(context: context))
         let account = context.caller.accountID
         return try await parts.idempotency.answer(once) {
             try await StoreCard.atProvider(form, of: account, at: Date(), parts)
-        } _: { transaction, stored in
-            let card = try await StoreCard.here(form, stored, of: account, at: Date(), in: transaction)
-            return try .json(.created, CardView(card), at: "/wallet/v1/cards/\(card.id.text)")
+        } _: { transaction, added in
+            let (card, isNew) = try await StoreCard.here(form, added, of: account, at: Date(), in: transaction)
+            return try .json(isNew ? .created : .ok, CardView(card), at: "/wallet/v1/cards/\(card.id.text)")
         }
     }
 
@@ -63,31 +62,33 @@ struct CardRoutes {
     }
 }
 
-/// The fields of a new card.
+/// The fields of a new card. Its number and CVV go from the app to the payment provider and are never here.
 struct CardForm {
-    let number: CardNumber
-    let expiry: CardExpiry
-    let cvv: Redacted<String>
+    /// The payment method that the app has made at the payment provider.
+    let method: String
     let holder: String
     /// Whether recurring orders may charge the card without the CVV.
     let consents: Bool
 
     /// - Throws: a 422 ``Problem`` with every invalid field.
-    init(_ form: Form, now: Date) throws(Problem) {
-        let number = form.code("number", length: 12...40).flatMap { text in
-            let number = CardNumber(text.revealed)
-            if number == nil { form.reject("number", "not-a-card-number") }
-            return number
-        }
-        let expiry = Self.expiry(form, now: now)
-        let cvv = Self.cvv(form)
+    init(_ form: Form) throws(Problem) {
+        let method = Self.token(form, "paymentMethod", /pm_[A-Za-z0-9_]+/)
         let holder = form.words("holder", length: 2...100)
         consents = form.bool("consent", required: false) ?? false
-        guard let number, let expiry, let cvv, let holder, form.isValid else { throw form.problem }
-        self.number = number
-        self.expiry = expiry
-        self.cvv = cvv
+        guard let method, let holder, form.isValid else { throw form.problem }
+        self.method = method
         self.holder = holder
+    }
+
+    /// A token of the payment provider. Anything else is refused unread: a card number that was typed into this field
+    /// goes nowhere.
+    private static func token(_ form: Form, _ name: String, _ pattern: Regex<Substring>) -> String? {
+        guard let token = form.secret(name, length: 5...255)?.revealed else { return nil }
+        guard token.wholeMatch(of: pattern) != nil else {
+            form.reject(name, "invalid-value")
+            return nil
+        }
+        return token
     }
 
     /// Reads the changes of a stored card. Month and year must come together.
@@ -128,15 +129,8 @@ struct CardForm {
         return expiry
     }
 
-    /// A CVV has three or four digits.
-    static func cvv(_ form: Form) -> Redacted<String>? {
-        guard let cvv = form.code("cvv", length: 3...4) else { return nil }
-        guard cvv.revealed.utf8.allSatisfy({ (48...57).contains($0) }) else {
-            form.reject("cvv", "not-a-cvv")
-            return nil
-        }
-        return cvv
-    }
+    /// The payment provider's token of a CVV, good for one use.
+    static func cvv(_ form: Form) -> String? { token(form, "cvvToken", /cvctok_[A-Za-z0-9_]+/) }
 
     /// No card is valid for more than twenty years.
     private static func latestYear(_ now: Date) -> Int {

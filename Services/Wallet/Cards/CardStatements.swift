@@ -30,8 +30,9 @@ struct LockCards: Statement {
 struct InsertCard: Statement {
     static let sql: SQL = """
         INSERT INTO cards (
-            id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, consented_at, is_default)
-        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $10, $11, NOT EXISTS (SELECT FROM cards WHERE account = $2)
+            id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, consented_at,
+            fingerprint, is_default)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $10, $11, $12::text, NOT EXISTS (SELECT FROM cards WHERE account = $2)
         WHERE (SELECT count(*) FROM cards WHERE account = $2) < $9
         RETURNING id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,
             consented_at
@@ -41,7 +42,7 @@ struct InsertCard: Statement {
     func bind(_ bindings: inout Bindings) {
         bindings.append(
             card.id, card.account, card.reference, card.brand, card.lastFour, card.expiry.month, card.expiry.year,
-            card.holder, limit, card.customer, card.consentedAt)
+            card.holder, limit, card.customer, card.consentedAt, card.fingerprint)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
 }
@@ -66,6 +67,19 @@ struct FindCard: Statement {
     let card: UUID
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(card, account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
+}
+
+/// Finds an account's card by the payment provider's fingerprint of its number.
+struct FindCardByNumber: Statement {
+    static let sql: SQL = """
+        SELECT id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,
+            consented_at
+        FROM cards WHERE account = $1 AND fingerprint = $2
+        """
+    let account: UUID
+    let fingerprint: String
+    func bind(_ bindings: inout Bindings) { bindings.append(account, fingerprint) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
 }
 

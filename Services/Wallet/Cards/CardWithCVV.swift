@@ -2,12 +2,12 @@ import Foundation
 import Postgres
 import ServiceKit
 
-/// Makes an instrument of the caller's stored card and the CVV just entered.
+/// Makes an instrument of the caller's stored card and the token of the CVV just entered.
 enum CardWithCVV {
     /// - Throws: a 422 ``Problem`` when the account has no such card or the card has expired;
-    ///   ``PaymentProvider/CardError``; a 429 ``Problem`` after too many refused cards.
+    ///   a 429 ``Problem`` after too many refused cards.
     static func take(
-        _ card: UUID, of account: UUID, cvv: Redacted<String>, _ parts: WalletParts
+        _ card: UUID, of account: UUID, cvv: String, _ parts: WalletParts
     ) async throws -> Instrument {
         guard let stored = try await parts.pool.first(FindCard(card: card, account: account)) else {
             throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "no-such-card")])
@@ -16,11 +16,6 @@ enum CardWithCVV {
             throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "card-expired")])
         }
         try await CardAttempts.admit(account, parts.pool)
-        do {
-            return Instrument(stored, cvvReference: try await parts.provider.reference(cvv: cvv))
-        } catch {
-            try await CardAttempts.note(error, of: account, parts.pool)
-            throw error
-        }
+        return Instrument(stored, cvvReference: cvv)
     }
 }

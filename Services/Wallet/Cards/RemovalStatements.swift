@@ -36,14 +36,16 @@ struct DeleteRemoval: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(reference) }
 }
 
-/// Claims due removals for the length of a lease. Skipped are: cards with an unanswered charge or a charge that waits
+/// Claims due removals for the length of a lease. Skipped are: cards that are stored here (two requests may add one payment
+/// method, of which one died after the other had stored it), cards with an unanswered charge or a charge that waits
 /// for the customer's confirmation, cards that a cash-out goes to, and customers that an account still has.
 struct ClaimRemovals: Statement {
     static let sql: SQL = """
         UPDATE removals SET due_at = now() + $2 * interval '1 second', tries = tries + 1
         WHERE reference IN (
             SELECT reference FROM removals
-            WHERE due_at <= now() AND NOT EXISTS (
+            WHERE due_at <= now() AND NOT EXISTS (SELECT FROM cards WHERE cards.reference = removals.reference)
+                AND NOT EXISTS (
                 SELECT FROM charges
                 WHERE charges.card = removals.reference
                     AND charges.state IN ('asked', 'requiresAction'))

@@ -38,16 +38,17 @@ struct BankAccountRoutes {
         let form = try await once.request.form(context: context)
         let market = MarketForm.market(form)
         let details = BankAccountForm(form, needsNumber: true)
-        guard let market, let details, let iban = details.iban, form.isValid else { throw form.problem }
+        guard let market, let details, let number = details.number, form.isValid else { throw form.problem }
         try context.caller.require(anyOf: ["customer", "provider"], in: market.id)
         let account = context.caller.accountID
+        let currency = parts.settings(of: market).currency
+        try number.form.checkCurrency(currency)
         return try await parts.idempotency.answer(once) {
-            try await parts.provider.store(
-                iban, holder: details.holder, currency: parts.settings(of: market).currency)
+            try await parts.provider.store(number, holder: details.holder, currency: currency)
         } _: { transaction, handedOver in
             try await AccountDeletionGuard.refuse(account, in: transaction)
             let bankAccount = BankAccount(
-                id: .timeOrdered(), account: account, destination: details.destination(iban, handedOver))
+                id: .timeOrdered(), account: account, destination: details.destination(number, handedOver))
             let saved = try await SaveBankAccount.save(bankAccount, in: transaction)
             return try .json(
                 saved.id == bankAccount.id ? .created : .ok, BankAccountView(saved),
@@ -61,15 +62,16 @@ struct BankAccountRoutes {
         let account = context.caller.accountID
         let form = try await request.form(context: context)
         let details = BankAccountForm(form, needsNumber: false)
-        let market = MarketForm.market(form, required: details?.iban != nil)
+        let market = MarketForm.market(form, required: details?.number != nil)
         guard let details, form.isValid else { throw form.problem }
         let find = FindBankAccount(bankAccount: id, account: account)
         guard try await parts.pool.first(find) != nil else { throw Problem.notFound }
         var number: PayoutDestination?
-        if let iban = details.iban, let market {
-            let handedOver = try await parts.provider.store(
-                iban, holder: details.holder, currency: parts.settings(of: market).currency)
-            number = details.destination(iban, handedOver)
+        if let other = details.number, let market {
+            let currency = parts.settings(of: market).currency
+            try other.form.checkCurrency(currency)
+            let handedOver = try await parts.provider.store(other, holder: details.holder, currency: currency)
+            number = details.destination(other, handedOver)
         }
         let update = UpdateBankAccount(
             bankAccount: id, account: account, holder: details.holder, bankName: details.bankName, number: number)
@@ -78,39 +80,13 @@ struct BankAccountRoutes {
     }
 }
 
-/// The fields of a bank account.
-struct BankAccountForm {
-    let holder: String
-    let bankName: String
-    let iban: IBAN?
-
-    /// Returns nil when a field is invalid.
-    init?(_ form: Form, needsNumber: Bool) {
-        let holder = form.words("holder", length: 2...100)
-        let bankName = form.words("bankName", length: 2...100)
-        var iban: IBAN?
-        if let text = form.code("iban", length: 10...60, required: needsNumber) {
-            iban = IBAN(text.revealed)
-            if iban == nil { form.reject("iban", "not-an-iban") }
-        }
-        guard let holder, let bankName, form.isValid else { return nil }
-        self.holder = holder
-        self.bankName = bankName
-        self.iban = iban
-    }
-
-    func destination(_ iban: IBAN, _ handedOver: PaymentProvider.HandedOver) -> PayoutDestination {
-        PayoutDestination(
-            kind: .bankAccount, reference: handedOver.reference, holder: holder, bankName: bankName,
-            country: iban.country, lastFour: iban.lastFour, fingerprint: handedOver.fingerprint)
-    }
-}
-
 struct BankAccountView: ResponseEncodable, Sendable {
     let bankAccount: String
     let holder: String
     let bankName: String
     let country: String
+    /// How the number is written: as an IBAN, with BSB, or with transit and institution.
+    let form: String
     let lastFour: String
 
     init(_ saved: BankAccount) {
@@ -118,6 +94,7 @@ struct BankAccountView: ResponseEncodable, Sendable {
         holder = saved.destination.holder
         bankName = saved.destination.bankName ?? ""
         country = saved.destination.country ?? ""
+        form = BankNumber.Form(country: country).rawValue
         lastFour = saved.destination.lastFour
     }
 }
@@ -126,7 +103,8 @@ extension PaymentProvider.BankAccountError: ProblemConvertible {
     var problem: Problem {
         switch self {
         case .unavailable: Problem("payment-provider-down", status: .serviceUnavailable, headers: [.retryAfter: "5"])
-        case .refused: .invalidFields([FieldProblem(JSONPointer.root.appending("iban"), "bank-account-refused")])
+        case .refused(let form):
+            .invalidFields([FieldProblem(JSONPointer.root.appending(form.field), "bank-account-refused")])
         }
     }
 }

@@ -119,9 +119,14 @@ struct DeleteBankAccounts: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Replaces the holder's name in the cash-outs of a deleted account; the ledger keeps the amounts.
+/// Removes the holder, the bank and the number's last digits from the cash-outs of a deleted account, the payment
+/// provider's name of the destination, and the admins' words; state and amount stay. All of them are over.
 struct ForgetInCashOuts: Statement {
-    static let sql: SQL = "UPDATE cash_outs SET holder = $2, bank_name = NULL WHERE account = $1"
+    static let sql: SQL = """
+        UPDATE cash_outs SET holder = $2, bank_name = NULL, country = NULL, last_four = '', destination = '',
+            reason = CASE WHEN state = 'rejected' THEN '' ELSE reason END
+        WHERE account = $1
+        """
     let account: UUID
     let name: String
     func bind(_ bindings: inout Bindings) { bindings.append(account, name) }

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// Serves the cash-outs of the caller, who must be a customer or provider of the market.
@@ -17,7 +18,7 @@ struct CashOutRoutes {
             guard let cashOut = try await parts.pool.first(FindCashOut(cashOut: id)),
                 context.caller.isAccount(cashOut.account)
             else { throw Problem.notFound }
-            return CashOutView(cashOut)
+            return CashOutView(cashOut, context.language)
         }
     }
 
@@ -46,7 +47,8 @@ struct CashOutRoutes {
                     saving: target.isSaved, on: terms, at: Date(), in: transaction)
                 // After the account lock, in the same order as a deletion.
                 try await target.keep(destination, of: account, in: transaction)
-                return try .json(.created, CashOutView(cashOut), at: "/wallet/v1/cash-outs/\(cashOut.id.text)")
+                return try .json(
+                    .created, CashOutView(cashOut, context.language), at: "/wallet/v1/cash-outs/\(cashOut.id.text)")
             } catch let error as LedgerError {
                 throw error.asCashOut
             }
@@ -66,7 +68,7 @@ struct CashOutRoutes {
         let settled = try await list.settled(parts.pool)
         let rows = try await parts.pool.query(ListCashOutsOfAccount(filter: filter))
         return try list.answer(
-            rows, page, settled: settled, position: { ($0.madeAt, $0.id) }, item: CashOutView.init)
+            rows, page, settled: settled, position: { ($0.madeAt, $0.id) }, item: { CashOutView($0, context.language) })
     }
 }
 
@@ -74,21 +76,24 @@ struct CashOutRoutes {
 private enum Target {
     case saved(UUID)
     case card(UUID)
-    case new(BankAccountForm, IBAN, isSaved: Bool)
+    case new(BankAccountForm, BankNumber, isSaved: Bool)
 
-    /// Expects exactly one of `bankAccount`, `card`, and `iban` with holder and bank name; returns nil otherwise.
+    /// Expects exactly one of `bankAccount`, `card`, and a number with holder and bank name; returns nil otherwise.
     init?(_ form: Form) {
         let saved = form.uuid("bankAccount", required: false)
         let card = form.uuid("card", required: false)
         // A number entered beside a chosen destination is ambiguous.
-        if saved != nil || card != nil, form.secret("iban", length: 1...1_000, required: false) != nil {
-            form.reject("iban", "only-one-destination")
-            return nil
+        if saved != nil || card != nil {
+            let typed = BankAccountForm.given(form)
+            for field in typed { form.reject(field, "only-one-destination") }
+            guard typed.isEmpty else { return nil }
         }
         if saved == nil, card == nil, form.isValid {
             let isSaved = form.bool("save", required: false) ?? false
-            guard let details = BankAccountForm(form, needsNumber: true), let iban = details.iban else { return nil }
-            self = .new(details, iban, isSaved: isSaved)
+            guard let details = BankAccountForm(form, needsNumber: true), let number = details.number else {
+                return nil
+            }
+            self = .new(details, number, isSaved: isSaved)
         } else if let saved, card == nil {
             self = .saved(saved)
         } else if let card, saved == nil {
@@ -122,6 +127,8 @@ private enum Target {
             guard let saved = try await parts.pool.first(FindBankAccount(bankAccount: id, account: account)) else {
                 throw Self.noSuchBankAccount
             }
+            try BankNumber.Form(country: saved.destination.country ?? "")
+                .checkCurrency(currency, field: "bankAccount")
             return saved.destination
         case .card(let id):
             guard let card = try await parts.pool.first(FindCard(card: id, account: account)) else {
@@ -133,9 +140,10 @@ private enum Target {
             return PayoutDestination(
                 kind: .card, reference: card.reference, holder: card.holder, bankName: nil, country: nil,
                 lastFour: card.lastFour)
-        case .new(let details, let iban, _):
-            let handedOver = try await parts.provider.store(iban, holder: details.holder, currency: currency)
-            return details.destination(iban, handedOver)
+        case .new(let details, let number, _):
+            try number.form.checkCurrency(currency)
+            let handedOver = try await parts.provider.store(number, holder: details.holder, currency: currency)
+            return details.destination(number, handedOver)
         }
     }
 }
@@ -153,18 +161,23 @@ struct CashOutView: ResponseEncodable, Sendable {
     let market: String
     let amount: AmountView
     let state: String
+    let stateText: String
     /// Why the cash-out was rejected or failed.
     let reason: String?
+    /// The reason in the caller's language; nil for an admin's own words.
+    let reasonText: String?
     let destination: Destination
     let requestedAt: Date
     let decidedAt: Date?
 
-    init(_ cashOut: CashOut) {
+    init(_ cashOut: CashOut, _ language: Language) {
         self.cashOut = cashOut.id.text
         market = cashOut.market
         amount = AmountView(amount: cashOut.amount, currency: cashOut.currency)
         state = cashOut.state.rawValue
+        stateText = cashOut.state.name.text(in: language.rawValue)
         reason = cashOut.reason
+        reasonText = StatementWords.text(of: cashOut.reason, in: language.rawValue)
         let to = cashOut.destination
         destination = Destination(
             kind: to.kind.rawValue, holder: to.holder, bankName: to.bankName, country: to.country,

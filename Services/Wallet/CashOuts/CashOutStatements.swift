@@ -78,12 +78,10 @@ struct UpdateCashOut: Statement {
     }
 }
 
-/// Claims due cash-outs for the length of a lease and counts a try. From the first try on the payment provider may know
-/// the key.
+/// Claims due cash-outs for the length of a lease and counts a try.
 struct ClaimCashOuts: Statement {
     static let sql: SQL = """
-        UPDATE cash_outs SET due_at = now() + $2 * interval '1 second', tries = tries + 1,
-            asked_at = coalesce(asked_at, now())
+        UPDATE cash_outs SET due_at = now() + $2 * interval '1 second', tries = tries + 1
         WHERE id IN (SELECT id FROM cash_outs WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
         RETURNING id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
             made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at, faults
@@ -91,6 +89,26 @@ struct ClaimCashOuts: Statement {
     let limit: Int
     let leaseSeconds: Double
     func bind(_ bindings: inout Bindings) { bindings.append(limit, leaseSeconds) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> CashOut { try CashOut(row: &row) }
+}
+
+/// Records that the payment provider is asked about a locked cash-out, and may know its key from now on.
+struct MarkCashOutAsked: Statement {
+    static let sql: SQL = "UPDATE cash_outs SET asked_at = $2 WHERE id = $1"
+    let cashOut: CashOut
+    func bind(_ bindings: inout Bindings) { bindings.append(cashOut.id, cashOut.askedAt) }
+}
+
+/// Locks an account's cash-outs that wait for an admin, oldest first.
+struct LockWaitingCashOuts: Statement {
+    static let sql: SQL = """
+        SELECT id, account, market, currency, amount, destination_kind, destination, holder, bank_name, country, last_four,
+            made_at, state, reason, decided_by, decided_at, reference, tries, key_number, asked_at, misses, missed_at, faults
+        FROM cash_outs WHERE account = $1 AND currency = $2 AND state = 'waiting' ORDER BY id FOR UPDATE
+        """
+    let account: UUID
+    let currency: String
+    func bind(_ bindings: inout Bindings) { bindings.append(account, currency) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> CashOut { try CashOut(row: &row) }
 }
 

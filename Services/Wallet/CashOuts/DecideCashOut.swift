@@ -16,8 +16,8 @@ enum DecideCashOut {
     /// - Parameters:
     ///   - market: the admin's market; cash-outs of other markets are not found.
     ///   - reason: the reason of a rejection; nil accepts.
-    ///   - threshold: the market's `secondApprovalAmount` in a currency, compared with the sums accepted within a day in
-    ///     all markets for the account, and by the admin alone.
+    ///   - threshold: the market's `secondApprovalAmount` in a currency, compared with the sum accepted within a day in
+    ///     all markets for the account, and with all that the admin decided alone.
     ///   - approval: the approval being decided; nil means the waiting one, if any.
     /// - Throws: ``CashOut/Decided``; ``CashOut/Obstacle``; ``Approval/Refusal``; a 404 ``Problem``; a 403 ``Problem`` for
     ///   the admin's own cash-out.
@@ -35,7 +35,11 @@ enum DecideCashOut {
         guard var cashOut = rows.first else { throw Problem.notFound }
         var second = waiting.first
         if let approval, second?.id != approval { throw CashOut.Decided(state: cashOut.state) }
-        if reason == nil, cashOut.state == .waiting { try await refuse(cashOut, in: transaction) }
+        if reason == nil, cashOut.state == .waiting,
+            let obstacle = try await StopCashOut.obstacle(to: cashOut, in: transaction)
+        {
+            throw obstacle
+        }
         if second == nil, reason == nil, cashOut.state == .waiting,
             try await needsSecond(cashOut, by: admin, above: threshold(cashOut.currency), at: at, in: transaction)
         {
@@ -59,26 +63,13 @@ enum DecideCashOut {
         return Decided(cashOut: cashOut, approval: second)
     }
 
-    /// Refuses to pay what may have become owed since the request. The lock keeps the wallet's balance unchanged until
-    /// the commit, and a dispute that takes money waits for it.
-    ///
-    /// - Throws: ``CashOut/Obstacle``
-    private static func refuse(_ cashOut: CashOut, in transaction: PostgresTransaction) async throws {
-        let wallets = try await transaction.query(
-            LockWallets(accounts: [cashOut.account], currency: cashOut.currency))
-        if try await WalletFreeze.isFrozen(cashOut.account, in: transaction) { throw CashOut.Obstacle.frozen }
-        let block = FindBlock(account: cashOut.account, market: nil)
-        if try await transaction.first(block) != nil { throw CashOut.Obstacle.blocked }
-        if wallets.contains(where: { $0.balance < 0 }) { throw CashOut.Obstacle.owing }
-    }
-
     private static func needsSecond(
         _ cashOut: CashOut, by admin: UUID, above threshold: Int, at: Date, in transaction: PostgresTransaction
     ) async throws -> Bool {
         let since = at.addingTimeInterval(-SecondApprovalRule.windowSeconds)
         let (received, accepted) = try await transaction.queryAll(
             SumAcceptedCashOuts(account: cashOut.account, currency: cashOut.currency, since: since),
-            SumCashOutsOfAdmin(admin: admin, currency: cashOut.currency, since: since))
+            SumDecidedAlone(admin: admin, currency: cashOut.currency, since: since))
         let earlier = max(received.first ?? 0, accepted.first ?? 0)
         return SecondApprovalRule.isNeeded(cashOut.amount, after: earlier, above: threshold)
     }

@@ -19,7 +19,7 @@ struct MarketCashOutRoutes {
                 throw Problem.notFound
             }
             let waiting = try await parts.pool.first(FindApprovalsOfCashOuts(cashOuts: [id]))
-            return MarketCashOutView(cashOut, waiting, try await origins(of: cashOut))
+            return MarketCashOutView(cashOut, context.language, waiting, try await origins(of: cashOut))
         }
         group.post("markets/:market/cash-outs/:cashOut/decision", use: decide)
     }
@@ -36,9 +36,15 @@ struct MarketCashOutRoutes {
             }
             let money = try await CardMoney.of(
                 cashOut.account, cashOut.currency, holds, at: now, in: transaction)
+            let recent = try await transaction.first(
+                SumEarningsFromCards(
+                    account: cashOut.account, currency: cashOut.currency,
+                    since: holds.beginning(before: cashOut.madeAt),
+                    until: cashOut.madeAt, limit: MoneySources.entryLimit))
             return MarketCashOutView.Origins(
                 since: history.count > MoneySources.entryLimit ? counted.last?.at ?? since : since,
-                sources: MoneySources(counted), cardMoneyHeld: money.leaving(at: now, holds).held,
+                sources: MoneySources(counted), fromCards: recent,
+                cardMoneyHeld: money.leaving(at: now, holds).held,
                 isFrozen: try await WalletFreeze.isFrozen(cashOut.account, in: transaction))
         }
     }
@@ -55,7 +61,7 @@ struct MarketCashOutRoutes {
             let decided = try await DecideCashOut.decide(
                 id, in: market.id, rejecting: accepts ? nil : reason ?? "", by: context.caller.accountID,
                 above: { parts.amount(\.secondApprovalAmount, in: $0, of: market) }, at: Date(), in: transaction)
-            return try .json(.ok, MarketCashOutView(decided.cashOut, decided.approval))
+            return try .json(.ok, MarketCashOutView(decided.cashOut, context.language, decided.approval))
         }
     }
 
@@ -77,7 +83,7 @@ struct MarketCashOutRoutes {
             rows, page, settled: settled, position: { ($0.madeAt, $0.id) },
             item: { cashOut in
                 MarketCashOutView(
-                    cashOut, waiting.first { $0.subject == cashOut.id },
+                    cashOut, context.language, waiting.first { $0.subject == cashOut.id },
                     isFrozen: frozen.contains(cashOut.account))
             })
     }
@@ -85,23 +91,22 @@ struct MarketCashOutRoutes {
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         let query = try CashOutQuery(request)
-        let pool = parts.pool
+        let (pool, language) = (parts.pool, context.language.rawValue)
         return try await StreamCSV(
             name: "cash-outs-\(market.id)",
-            head: [
-                "cashOut", "requestedAt", "state", "account", "holder", "bankName", "lastFour", "amountMinorUnits",
-                "currency", "reason", "decidedBy", "decidedAt",
-            ],
+            head: CashOut.columns.map { $0.text(in: language) },
             part: { after, limit in
                 try await pool.query(
                     ListCashOutsOfMarket(filter: query.filter(market: market.id, after: after, limit: limit)))
             }, position: { ($0.madeAt, $0.id) },
             line: { cashOut in
                 [
-                    .text(cashOut.id.text), .text(Timestamp.text(cashOut.madeAt)), .text(cashOut.state.rawValue),
+                    .text(cashOut.id.text), .text(Timestamp.text(cashOut.madeAt)),
+                    .text(cashOut.state.name.text(in: language)),
                     .text(cashOut.account.text), .text(cashOut.destination.holder),
                     .text(cashOut.destination.bankName), .text(cashOut.destination.lastFour),
-                    .number(cashOut.amount), .text(cashOut.currency), .text(cashOut.reason),
+                    .number(cashOut.amount), .text(cashOut.currency),
+                    .text(cashOut.reason.map { StatementWords.reason($0, in: language) }),
                     .text(cashOut.decidedBy?.text), .text(cashOut.decidedAt.map(Timestamp.text)),
                 ]
             }
@@ -154,26 +159,35 @@ struct MarketCashOutView: ResponseEncodable, Sendable {
         let since: Date
         let cards, earnings, refunds, other: Int
         let spent: Int
+        /// The part of the earnings that came within the holding time from payers who paid by card or had topped up by
+        /// card, and how many they are.
+        let earningsFromCards, cardPayers: Int
         /// Money in the wallet that came from a card and cannot leave yet.
         let cardMoneyHeld: Int
         let isFrozen: Bool
 
-        init(since: Date, sources: MoneySources, cardMoneyHeld: Int, isFrozen: Bool) {
+        init(
+            since: Date, sources: MoneySources, fromCards: SumEarningsFromCards.Row?, cardMoneyHeld: Int, isFrozen: Bool
+        ) {
             self.since = since
             (cards, earnings, refunds, other) = (sources.cards, sources.earnings, sources.refunds, sources.other)
             spent = sources.spent
+            (earningsFromCards, cardPayers) = (fromCards?.amount ?? 0, fromCards?.payers ?? 0)
             self.cardMoneyHeld = cardMoneyHeld
             self.isFrozen = isFrozen
         }
     }
 
-    init(_ cashOut: CashOut, _ approval: Approval?, _ origins: Origins? = nil, isFrozen: Bool? = nil) {
+    init(
+        _ cashOut: CashOut, _ language: Language, _ approval: Approval?, _ origins: Origins? = nil,
+        isFrozen: Bool? = nil
+    ) {
         self.origins = origins
         self.isFrozen = isFrozen
         acceptedFirstBy = approval?.begunBy.text
         account = cashOut.account.text
         decidedBy = cashOut.decidedBy?.text
-        details = CashOutView(cashOut)
+        details = CashOutView(cashOut, language)
     }
 
     private enum Key: String, CodingKey { case account, decidedBy, acceptedFirstBy, sources, isFrozen }

@@ -5,9 +5,9 @@ import PollThread
 import Postgres
 import ServiceLifecycle
 
-/// Pays accepted cash-outs: takes due ones, asks the payment provider without an open transaction, and records the
-/// answer. Any number of processes may run it. When one dies, others repeat its requests under the same idempotency
-/// key.
+/// Pays accepted cash-outs: takes due ones, looks whether they may still be paid, asks the payment provider without an
+/// open transaction, and records the answer. Any number of processes may run it. When one dies, others repeat its
+/// requests under the same idempotency key.
 struct PayoutWorker: Service {
     /// Raised when a cash-out becomes due.
     static let signalName = "wallet.payouts"
@@ -48,8 +48,14 @@ struct PayoutWorker: Service {
         return due.count
     }
 
-    private func carryOn(_ cashOut: CashOut) async {
+    private func carryOn(_ claimed: CashOut) async {
+        var cashOut = claimed
         do {
+            let admitted = try await pool.withTransaction { transaction in
+                try await StopCashOut.admit(claimed.id, at: Date(), in: transaction)
+            }
+            guard let admitted else { return }
+            cashOut = admitted
             switch await provider.ask(cashOut.nextRequest(at: Date()), cashOut) {
             case .known(let outcome):
                 try await pool.withTransaction { transaction in

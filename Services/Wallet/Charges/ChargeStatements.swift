@@ -143,11 +143,37 @@ struct FindChargeByReference: Statement {
 struct SumRefundsAsked: Statement {
     static let sql: SQL = """
         SELECT coalesce(sum(amount), 0)::bigint FROM charges
-        WHERE reference = $1 AND purpose = 'refund'
+        WHERE reference = $1 AND purpose = 'refund' AND id IS DISTINCT FROM $2
             AND NOT EXISTS (SELECT FROM transfers WHERE key = 'refundReturn:' || charges.id)
         """
     let reference: String
-    func bind(_ bindings: inout Bindings) { bindings.append(reference) }
+    /// The charge of a refund that fails in this transaction.
+    var besides: UUID?
+    func bind(_ bindings: inout Bindings) { bindings.append(reference, besides) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// Remembers the greatest sum that the payment provider has reported as refunded of a locked charge, in minor units.
+struct NoteToldRefund: Statement {
+    static let sql: SQL = "UPDATE charges SET told_refunded = $2 WHERE id = $1 AND told_refunded < $2"
+    let charge: UUID
+    let amount: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(charge, amount) }
+}
+
+/// Takes a refund that was made and failed later out of what the payment provider has reported of a locked charge.
+struct LowerToldRefund: Statement {
+    static let sql: SQL = "UPDATE charges SET told_refunded = greatest(told_refunded - $2, 0) WHERE id = $1"
+    let charge: UUID
+    let amount: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(charge, amount) }
+}
+
+/// Reads the greatest sum that the payment provider has reported as refunded of a charge, in minor units.
+struct FindToldRefund: Statement {
+    static let sql: SQL = "SELECT told_refunded FROM charges WHERE id = $1"
+    let charge: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(charge) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 

@@ -41,6 +41,7 @@ enum HandleWebhook {
         {
             throw Problem.paymentState(.authorising)
         }
+        if let refunded { transaction.send(NoteToldRefund(charge: charge.id, amount: refunded)) }
         let hasGoneOn = try await hasGoneOn(charge, known, in: transaction)
         if hasGoneOn, let refunded, let known {
             let before = try await transaction.first(SumOutsideRefunds(charge: charge.id)) ?? 0

@@ -30,13 +30,23 @@ enum RecordCharge {
         }
     }
 
+    /// Handles a refund that the payment provider refuses permanently: it was never made, and its money goes to the
+    /// owner's wallet. A refund in the dashboard may have taken its place; what that one has given back is taken from the
+    /// wallet again.
+    static func refuseRefund(of known: Charge, at: Date, in transaction: PostgresTransaction) async throws {
+        try await failRefund(of: known, wasMade: false, at: at, in: transaction)
+    }
+
     /// Handles a refund that failed, at once or after it counted as made. The card's part is over all the same, and the
     /// money goes to the owner's wallet.
-    private static func failRefund(of known: Charge, at: Date, in transaction: PostgresTransaction) async throws {
+    private static func failRefund(
+        of known: Charge, wasMade: Bool = true, at: Date, in transaction: PostgresTransaction
+    ) async throws {
         guard let failed = try await transaction.first(FindRefundReturn(charge: known.id)) else { return }
         // Before any row lock: an account's deletion locks the account first.
         _ = try await AccountDeletionGuard.deleted(among: [failed.account], in: transaction)
         let gone = try await transaction.first(FindGoneAccount(account: failed.account))
+        let refunded = try await refundedCharge(of: known, in: transaction)
         var isGivenBack = false
         try await change(known, at: at, in: transaction) { charge in
             let isAsked = charge.nextRequest == .refund
@@ -48,6 +58,30 @@ enum RecordCharge {
         let key = TransferKey.make(Transfer.Kind.refundReturn.rawValue, failed.charge)
         guard isGivenBack, try await transaction.query(FindPosted(keys: [key])).isEmpty else { return }
         try ReturnRefund.give(failed, isOwnerGone: gone != nil, at: at, in: transaction)
+        guard let refunded else { return }
+        if wasMade {
+            // The payment provider counts it no more.
+            transaction.send(LowerToldRefund(charge: refunded.charge.id, amount: failed.amount))
+        } else {
+            try await OutsideRefund.take(
+                insteadOf: failed, of: refunded.charge, refunded.charged, at: at, in: transaction)
+        }
+    }
+
+    /// Locks the charge that a refund gives back, after its subject and before the refund.
+    private static func refundedCharge(
+        of refund: Charge, in transaction: PostgresTransaction
+    ) async throws -> (charge: Charge, charged: ApplyDispute.Charged)? {
+        var paid: UUID? = refund.id
+        if refund.purpose == .refund {
+            guard let reference = refund.reference else { return nil }
+            paid = try await transaction.first(FindChargeByReference(reference: reference))
+        }
+        guard let paid, let charged = try await ApplyDispute.charged(paid, in: transaction),
+            let known = try await transaction.first(FindCharge(charge: paid)),
+            let locked = try await lock(known, in: transaction).charge
+        else { return nil }
+        return (locked, charged)
     }
 
     /// Postpones a charge whose answer is unknown or unusable, unless the charge changed meanwhile.

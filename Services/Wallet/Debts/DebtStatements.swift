@@ -132,6 +132,42 @@ struct LockDebtsBetween: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Debt { try Debt(row: &row) }
 }
 
+/// Locks what one account waits for in a currency, whoever owes it, oldest first.
+struct LockDebtsOfReceiver: Statement {
+    static let sql: SQL = """
+        SELECT number, transfer, place, debtor, receiver, currency, amount, unpaid, market, order_id, line, entry FROM debts
+        WHERE receiver = $1 AND currency = $2 AND unpaid > 0 ORDER BY number LIMIT $3 FOR UPDATE
+        """
+    let receiver: UUID
+    let currency: String
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(receiver, currency, limit) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Debt { try Debt(row: &row) }
+}
+
+/// Finds the names and titles of statement lines by their sources.
+struct FindLines: Statement {
+    struct Row: Sendable {
+        let source: String
+        let payer: String
+        let beneficiary: String
+        /// By language.
+        let title: [String: String]
+    }
+
+    static let sql: SQL = """
+        SELECT source, payer, beneficiary, title::text FROM statement_lines WHERE account = $1 AND source = ANY ($2)
+        """
+    let account: UUID
+    let sources: [String]
+    func bind(_ bindings: inout Bindings) { bindings.append(account, sources) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(
+            source: try row.next(), payer: try row.next(), beneficiary: try row.next(),
+            title: StoredText.decode(try row.next()))
+    }
+}
+
 /// Whether a debtor has debts newer than a given one. The debtor's wallet must be locked.
 struct HasNewerDebts: Statement {
     static let sql: SQL = """

@@ -5,6 +5,10 @@ extension Feature {
     static func debts(_ parts: WalletParts) -> Feature {
         Feature(
             "debts",
+            routes: {
+                WaitingMoneyRoutes(parts: parts).add(to: $0.signedIn)
+                MarketDebtorRoutes(parts: parts).add(to: $0.signedIn)
+            },
             deadlines: [SettleDebts.kind: SettleDebts.operation]
         )
     }

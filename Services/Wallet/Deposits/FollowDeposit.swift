@@ -14,7 +14,7 @@ enum FollowDeposit {
             orderState: order.state.rawValue, isReported: order.report != nil, provider: order.provider?.account,
             wanted: order.deposit?.amount ?? 0, acceptance: order.acceptance, lockedFor: locked?.provider,
             lockedAt: locked?.orderVersion)
-        if step.returns, let locked { try end(locked, toCustomer: false, at: at, in: transaction) }
+        if step.returns, let locked { try await end(locked, toCustomer: false, at: at, in: transaction) }
         if step.answersAgain, var locked {
             locked.orderVersion = order.acceptance ?? order.version
             transaction.send(UpdateDeposit(deposit: locked))
@@ -55,8 +55,11 @@ enum FollowDeposit {
         }
     }
 
-    static func end(_ locked: Deposit, toCustomer: Bool, at: Date, in transaction: PostgresTransaction) throws {
+    static func end(
+        _ locked: Deposit, toCustomer: Bool, at: Date, in transaction: PostgresTransaction
+    ) async throws {
         var deposit = locked
+        if toCustomer { try await PassCardMoney.forfeit(deposit, at: at, in: transaction) }
         deposit.state = toCustomer ? .forfeited : .returned
         transaction.send(UpdateDeposit(deposit: deposit))
         Ledger.enqueue(Transfers.end(deposit, toCustomer: toCustomer, id: .timeOrdered()), in: transaction)

@@ -16,6 +16,9 @@ enum ApplyDispute {
         /// Minor units.
         let amount: Int
         let reason: String?
+        /// Whether this transaction has credited the wallet with at least this amount of the charge's money, so the
+        /// wallet pays and needs no cash-out for it.
+        var isCovered = false
     }
 
     /// The charged account, read before any row lock: an account's deletion locks the account first.
@@ -47,8 +50,13 @@ enum ApplyDispute {
         transaction.send(StoreDispute(dispute: dispute, at: at))
         switch effect {
         case .none: break
-        case .debit: Ledger.enqueue(Transfers.take(dispute, id: .timeOrdered()), in: transaction)
-        case .giveBack: Ledger.enqueue(Transfers.giveBack(dispute, id: .timeOrdered()), in: transaction)
+        case .debit:
+            if dispute.payer == .wallet, !word.isCovered {
+                try await StopCashOut.cover(
+                    dispute.amount, dispute.currency, of: dispute.account, at: at, in: transaction)
+            }
+            Ledger.enqueue(Transfers.take(dispute, id: .timeOrdered()), in: transaction)
+        case .giveBack: try await giveBack(dispute, charged, at: at, in: transaction)
         }
         if effect != .none, !charged.isOwnerGone,
             let line = dispute.statementLine(
@@ -61,10 +69,36 @@ enum ApplyDispute {
         return dispute
     }
 
+    /// Returns the money of a dispute that the bank decided for the platform. What the platform has written off of the
+    /// account's debt since the dispute took the money is the platform's: the account has paid nothing in its place.
+    private static func giveBack(
+        _ dispute: Dispute, _ charged: Charged, at: Date, in transaction: PostgresTransaction
+    ) async throws {
+        var toPlatform = 0
+        if dispute.payer == .wallet {
+            // A write-off locks the wallet first.
+            let (_, writtenOff) = try await transaction.queryAll(
+                LockWallets(accounts: [dispute.account], currency: dispute.currency),
+                SumWrittenOffSince(dispute: dispute))
+            toPlatform = min(max(writtenOff.first ?? 0, 0), dispute.amount)
+        }
+        Ledger.enqueue(Transfers.giveBack(dispute, toPlatform: toPlatform, id: .timeOrdered()), in: transaction)
+        guard toPlatform > 0 else { return }
+        transaction.send(NoteToPlatform(dispute: dispute.id, amount: toPlatform))
+        guard !charged.isOwnerGone else { return }
+        let line = StatementLine(
+            account: dispute.account, source: "writeOffEnded:\(dispute.id.text)", kind: .refund, market: dispute.market,
+            currency: dispute.currency, amount: -toPlatform, order: nil, method: .wallet, title: [:],
+            payer: charged.row.holder, beneficiary: PlatformName.of(dispute.market), state: .accepted,
+            reason: "written-off")
+        transaction.send(StoreStatementLine(id: .timeOrdered(), line: line, at: at))
+    }
+
     /// Decides who pays. In a dispute the card's owner has the money back, whatever it paid for, so the wallet pays.
     /// For a refund in the dashboard the platform pays if the money was spent; if it is in the wallet, the wallet would
     /// have it twice and pays.
     private static func payer(_ word: Word, _ charge: Charge, _ charged: Charged) -> Dispute.Payer {
+        if word.isCovered { return .wallet }
         // A top-up that was undone was never credited to the wallet.
         let isUndone = charge.purpose == .topUp && !charged.row.isInWallet
         if charged.isOwnerGone || isUndone { return .platform }

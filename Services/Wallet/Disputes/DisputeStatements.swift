@@ -45,6 +45,17 @@ struct LockDispute: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Dispute { try Dispute(row: &row) }
 }
 
+/// Returns a row when money of the account's card was taken back and its bank may still give it back, or the wallet is
+/// frozen. An admin may end the freeze before the bank has decided.
+struct FindUndecidedDispute: Statement {
+    static let sql: SQL = """
+        SELECT id FROM disputes WHERE account = $1 AND (is_freezing OR is_debited AND state = 'open') LIMIT 1
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
 /// Sums what was refunded of a charge in the payment provider's dashboard, as far as is known, in minor units.
 struct SumOutsideRefunds: Statement {
     static let sql: SQL =
@@ -52,6 +63,29 @@ struct SumOutsideRefunds: Statement {
     let charge: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(charge) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// Sums what was written off of an account's debt in a dispute's currency since the dispute took its money, less what other
+/// disputes gave to the platform for it, in minor units.
+struct SumWrittenOffSince: Statement {
+    static let sql: SQL = """
+        SELECT (
+            (SELECT coalesce(sum(amount), 0) FROM write_offs WHERE account = $2 AND currency = $3 AND at >= taken.at)
+            - (SELECT coalesce(sum(to_platform), 0) FROM disputes
+                WHERE account = $2 AND currency = $3 AND to_platform > 0 AND changed_at >= taken.at))::bigint
+        FROM transfers AS taken WHERE taken.key = 'dispute:' || $1::uuid
+        """
+    let dispute: Dispute
+    func bind(_ bindings: inout Bindings) { bindings.append(dispute.id, dispute.account, dispute.currency) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// Records what a locked dispute gave to the platform, in minor units.
+struct NoteToPlatform: Statement {
+    static let sql: SQL = "UPDATE disputes SET to_platform = $2 WHERE id = $1"
+    let dispute: UUID
+    let amount: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(dispute, amount) }
 }
 
 /// Finds the states of a charge's disputes that are open, inquired about or lost, so that money has gone back or may

@@ -9,6 +9,7 @@ extension Feature {
             "fines",
             routes: {
                 MarketFineRoutes(parts: parts).add(to: $0.signedIn)
+                FineRoutes(parts: parts).add(to: $0.signedIn)
             },
             deadlines: [
                 CheckFines.kind: { try await CheckFines.fire($0, at: $0.now(), in: $1) },

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Messaging
+import SeraiJSON
 
 extension LedgerCommand {
     /// A 16-byte digest of the request. Nil where the key identifies the request completely, and for a capture, since

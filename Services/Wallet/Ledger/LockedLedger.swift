@@ -231,7 +231,8 @@ struct LockedLedger {
                 try transaction.publish(
                     MoneyWaiting(
                         account: debt.receiver.owner, market: owed.market, order: owed.order,
-                        amount: Money(amount: debt.amount, currency: debt.account.currency), at: Date()))
+                        amount: Money(amount: debt.amount, currency: debt.account.currency), isOfFine: owed.isOfFine,
+                        at: Date()))
             }
         }
         let unseen = book.raisedDebtors.filter { wallet in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SeraiJSON
 import ServiceKit
 
 /// `wallet measure`
@@ -42,7 +43,7 @@ struct MeasureCommand: AsyncParsableCommand {
             let measurement = LedgerMeasurement(pool: pool, accounts: accounts, batch: batch, isHot: hot)
             try await measurement.prepare()
             let result = try await measurement.run(clients: clients, for: .seconds(seconds))
-            print(String(decoding: try JSONEncoder().encode(result), as: UTF8.self))
+            print(try JSON.stored.text(result))
         }
     }
 }

@@ -1,18 +1,44 @@
 import Foundation
+import SeraiJSON
 import ServiceKit
 
 /// Cards, and the customers that own them: Stripe charges a card repeatedly only when it is attached to a customer.
 extension PaymentProvider {
-    /// Stores a card and returns its reference.
-    func store(
-        number: CardNumber, expiry: CardExpiry, cvv: Redacted<String>, holder: String
-    ) async throws(CardError) -> (reference: String, brand: String, lastFour: String) {
-        let form = FormBody([
-            "type": "card", "card[number]": number.digits, "card[exp_month]": String(expiry.month),
-            "card[exp_year]": String(expiry.year), "card[cvc]": cvv.revealed, "billing_details[name]": holder,
-        ])
-        let method = try await cardRequest("/v1/payment_methods", form, StripeJSON.PaymentMethod.self)
-        return (method.id, method.card.brand, method.card.last4)
+    /// A card that its owner's app has handed to the payment provider.
+    struct OfferedCard: Sendable {
+        let reference: String
+        let brand: String
+        let lastFour: String
+        let expiry: CardExpiry
+        /// Equal for equal numbers; nil if it is not told.
+        let fingerprint: String?
+        /// The customer that it belongs to already.
+        let customer: String?
+    }
+
+    /// Reads a card that an app has handed to the payment provider with the publishable key. Its number was never here.
+    ///
+    /// - Throws: ``CardError/refused(_:)`` with `no_such_method` when there is no such payment method, or when it is
+    ///   not a card with a number but a phone's wallet, which is not kept.
+    func offered(_ method: String) async throws(CardError) -> OfferedCard {
+        guard Self.isPathSafe(method) else { throw .refused("no_such_method") }
+        let reply: Reply
+        do {
+            reply = try await get("/v1/payment_methods/\(method)", limit: settings.tokenLimit)
+        } catch {
+            throw .unavailable
+        }
+        if reply.status == 404 || reply.status == 400 { throw .refused("no_such_method") }
+        // try?: an unreadable reply is no answer.
+        guard reply.status == 200, let found = try? JSON.wire.decode(StripeJSON.PaymentMethod.self, reply.body) else {
+            throw .unavailable
+        }
+        guard found.card.wallet == nil,
+            let expiry = CardExpiry(month: found.card.exp_month, year: found.card.exp_year)
+        else { throw .refused("no_such_method") }
+        return OfferedCard(
+            reference: found.id, brand: found.card.brand, lastFour: found.card.last4, expiry: expiry,
+            fingerprint: found.card.fingerprint, customer: found.customer)
     }
 
     /// Turns the token of a phone's wallet into a payment method that can be charged once.
@@ -60,11 +86,6 @@ extension PaymentProvider {
             key: "attach-\(reference)")
     }
 
-    /// Exchanges a CVV for a reference that is good for one use.
-    func reference(cvv: Redacted<String>) async throws(CardError) -> String {
-        try await cardRequest("/v1/tokens", FormBody(["cvc_update[cvc]": cvv.revealed]), StripeJSON.Identified.self).id
-    }
-
     /// - Parameter isToken: whether the form has a token, which the payment provider may not know.
     private func cardRequest<Value: Decodable>(
         _ path: String, _ form: FormBody, _: Value.Type, key: String? = nil, isToken: Bool = false
@@ -76,9 +97,9 @@ extension PaymentProvider {
             throw .unavailable
         }
         // try?: an unreadable reply is no answer.
-        if reply.status == 200, let value = try? JSONDecoder().decode(Value.self, from: reply.body) { return value }
+        if reply.status == 200, let value = try? JSON.wire.decode(Value.self, reply.body) { return value }
         // try?: a reply that is no card error is the payment provider's own failure.
-        let failure = try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: reply.body).error
+        let failure = try? JSON.wire.decode(StripeJSON.ErrorAnswer.self, reply.body).error
         if isToken, reply.status == 400, failure?.type == "invalid_request_error" { throw .refused("invalid_token") }
         guard reply.status == 402 || reply.status == 400, let failure, failure.type == "card_error" else {
             throw .unavailable

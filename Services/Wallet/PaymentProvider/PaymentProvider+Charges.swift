@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import SeraiJSON
 
 /// Requests about charges.
 extension PaymentProvider {
@@ -52,7 +53,7 @@ extension PaymentProvider {
                 "/v1/refunds?payment_intent=\(reference)&limit=100\(after)", limit: settings.chargeLimit)
             guard reply.status == 200 else { return .unknown("HTTP \(reply.status)") }
             // try?: an unreadable reply is no answer.
-            guard let page = try? JSONDecoder().decode(StripeJSON.Refunds.self, from: reply.body) else {
+            guard let page = try? JSON.wire.decode(StripeJSON.Refunds.self, reply.body) else {
                 return .unexpected("unreadable")
             }
             if let refund = page.data.first(where: { $0.metadata?["charge"] == Self.text(charge.id) }) {

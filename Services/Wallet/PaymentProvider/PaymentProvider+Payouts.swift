@@ -1,12 +1,13 @@
 import Foundation
 import Messaging
+import SeraiJSON
 
 /// Payouts through Stripe.
 extension PaymentProvider {
     /// An error of a request about a bank account. Nothing was paid.
     enum BankAccountError: Error, Sendable, Equatable {
-        /// The payment provider rejects the bank account.
-        case refused
+        /// The payment provider rejects the bank account, whose number has this form.
+        case refused(BankNumber.Form)
         case unavailable
     }
 
@@ -32,13 +33,14 @@ extension PaymentProvider {
     }
 
     func store(
-        _ iban: IBAN, holder: String, currency: String
+        _ number: BankNumber, holder: String, currency: String
     ) async throws(BankAccountError) -> HandedOver {
-        let form = FormBody([
-            "bank_account[country]": iban.country, "bank_account[currency]": currency.lowercased(),
+        var form = FormBody([
+            "bank_account[country]": number.country, "bank_account[currency]": currency.lowercased(),
             "bank_account[account_holder_name]": holder, "bank_account[account_holder_type]": "individual",
-            "bank_account[account_number]": iban.characters,
+            "bank_account[account_number]": number.accountNumber,
         ])
+        if let routing = number.routingNumber { form.add("bank_account[routing_number]", routing) }
         let reply: Reply
         do {
             reply = try await post("/v1/tokens", form, key: nil, limit: settings.tokenLimit)
@@ -47,11 +49,11 @@ extension PaymentProvider {
         }
         // try?: an unreadable reply is no answer.
         if reply.status == 200,
-            let token = try? JSONDecoder().decode(PayoutJSON.BankToken.self, from: reply.body)
+            let token = try? JSON.wire.decode(PayoutJSON.BankToken.self, reply.body)
         {
             return HandedOver(reference: token.bank_account.id, fingerprint: token.bank_account.fingerprint)
         }
-        throw reply.status == 400 || reply.status == 402 ? .refused : .unavailable
+        throw reply.status == 400 || reply.status == 402 ? .refused(number.form) : .unavailable
     }
 
     /// Makes the next request of a cash-out. A repeat asks for the same thing.
@@ -87,7 +89,7 @@ extension PaymentProvider {
                 "/v1/payouts?created%5Bgte%5D=\(since)&limit=100\(after)", limit: settings.chargeLimit)
             guard reply.status == 200 else { return .unknown("HTTP \(reply.status)") }
             // try?: an unreadable reply is no answer.
-            guard let page = try? JSONDecoder().decode(PayoutJSON.List.self, from: reply.body) else {
+            guard let page = try? JSON.wire.decode(PayoutJSON.List.self, reply.body) else {
                 return .unexpected("unreadable")
             }
             if let payout = page.data.first(where: { $0.isOf(cashOut) }) {
@@ -141,14 +143,14 @@ enum PayoutJSON {
         switch status {
         case 200:
             // try?: an unreadable reply is unexpected.
-            guard let payout = try? JSONDecoder().decode(Payout.self, from: body) else {
+            guard let payout = try? JSON.wire.decode(Payout.self, body) else {
                 return .unexpected("unreadable")
             }
             return outcome(of: payout, cashOut).map { .known($0) } ?? .unexpected("another payout")
         case 400, 402, 404:
             guard isFirst else { return .unexpected("HTTP \(status)") }
             // try?: a reply that is none of the payment provider's errors says nothing.
-            guard let failure = try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: body).error else {
+            guard let failure = try? JSON.wire.decode(StripeJSON.ErrorAnswer.self, body).error else {
                 return .unexpected("HTTP \(status)")
             }
             // The platform's balance at the payment provider is too low; the bank account is fine.

@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 
 /// Removals at the payment provider.
 extension PaymentProvider {
@@ -25,7 +26,7 @@ extension PaymentProvider {
     private func belongsToNobody(_ path: String) async throws -> Bool {
         let reply = try await get(path, limit: settings.chargeLimit)
         // try?: an unreadable reply says nothing.
-        guard reply.status == 200, let method = try? JSONDecoder().decode(StripeJSON.Owned.self, from: reply.body)
+        guard reply.status == 200, let method = try? JSON.wire.decode(StripeJSON.Owned.self, reply.body)
         else {
             return false
         }
@@ -36,7 +37,7 @@ extension PaymentProvider {
     static func failure(_ reply: Reply) -> String? {
         if reply.status == 200 { return nil }
         // try?: a reply that is none of the payment provider's errors says nothing.
-        let error = try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: reply.body).error
+        let error = try? JSON.wire.decode(StripeJSON.ErrorAnswer.self, reply.body).error
         if [400, 404].contains(reply.status), error?.code == "resource_missing" { return nil }
         return "HTTP \(reply.status)"
     }

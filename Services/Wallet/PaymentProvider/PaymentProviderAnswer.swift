@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 
 /// A reply to a request about a charge, and its meaning.
 struct PaymentProviderAnswer: Sendable {
@@ -25,11 +26,11 @@ struct PaymentProviderAnswer: Sendable {
     var isKeyReused: Bool {
         // try?: an unreadable error is not this one.
         status == 400
-            && (try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: body))?.error.type == "idempotency_error"
+            && (try? JSON.wire.decode(StripeJSON.ErrorAnswer.self, body))?.error.type == "idempotency_error"
     }
 
     private func done(_ request: Charge.Request, _ charge: Charge) -> PaymentProvider.Answer {
-        guard let intent = try? JSONDecoder().decode(StripeJSON.PaymentIntent.self, from: body) else {
+        guard let intent = try? JSON.wire.decode(StripeJSON.PaymentIntent.self, body) else {
             return .unexpected("unreadable")
         }
         guard let outcome = Self.outcome(of: intent, charge), Self.ends(request, outcome) else {
@@ -39,7 +40,7 @@ struct PaymentProviderAnswer: Sendable {
     }
 
     private func found(_ charge: Charge) -> PaymentProvider.Answer {
-        guard let intents = try? JSONDecoder().decode(StripeJSON.Found.self, from: body).data else {
+        guard let intents = try? JSON.wire.decode(StripeJSON.Found.self, body).data else {
             return .unexpected("unreadable")
         }
         // A search may return several payment intents; only the one with this charge's id counts.
@@ -53,7 +54,7 @@ struct PaymentProviderAnswer: Sendable {
     }
 
     private func refunded() -> PaymentProvider.Answer {
-        guard let refund = try? JSONDecoder().decode(StripeJSON.Refund.self, from: body) else {
+        guard let refund = try? JSON.wire.decode(StripeJSON.Refund.self, body) else {
             return .unexpected("unreadable")
         }
         guard let outcome = Self.outcome(ofRefund: refund.status) else {
@@ -74,7 +75,7 @@ struct PaymentProviderAnswer: Sendable {
 
     private func refused(_ request: Charge.Request, _ charge: Charge) -> PaymentProvider.Answer {
         // try?: a reply that is none of the payment provider's errors says nothing.
-        guard let answer = try? JSONDecoder().decode(StripeJSON.ErrorAnswer.self, from: body) else {
+        guard let answer = try? JSON.wire.decode(StripeJSON.ErrorAnswer.self, body) else {
             return .unexpected("HTTP \(status)")
         }
         // An earlier request under this key had another form, and may have been performed.

@@ -5,10 +5,16 @@ enum StripeJSON {
             struct Wallet: Decodable { let type: String }
             let brand: String
             let last4: String
+            let exp_month: Int
+            let exp_year: Int
+            /// Equal for equal numbers.
+            let fingerprint: String?
             /// The phone's wallet that the card came from.
             let wallet: Wallet?
         }
         let id: String
+        /// The customer to whom it is attached.
+        let customer: String?
         let card: Card
     }
 
@@ -130,6 +136,8 @@ enum StripeJSON {
     struct EventHead: Decodable {
         let id: String
         let type: String
+        /// The version in which the object is written.
+        let api_version: String?
     }
 }
 

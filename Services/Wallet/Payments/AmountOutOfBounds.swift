@@ -1,7 +1,8 @@
 import Contracts
 import Foundation
 
-/// An amount that the payment provider does not accept, however often it is asked.
+/// An amount that the payment provider does not accept, however often it is asked, or a top-up that this service does
+/// not.
 struct AmountOutOfBounds: Error, Hashable {
     enum Matter: Hashable, Sendable {
         /// An order or subscription; the wallet can pay it instead.
@@ -26,7 +27,8 @@ struct AmountOutOfBounds: Error, Hashable {
         guard let known = Currency.named(currency) else { return nil }
         bounds =
             switch matter {
-            case .payment, .topUp: .charges(in: known)
+            case .payment: .charges(in: known)
+            case .topUp: ProviderBounds.charges(in: known).within(BeginTopUp.amounts)
             case .cashOut: .payouts(in: known)
             case .refund: .refunds(in: known)
             }

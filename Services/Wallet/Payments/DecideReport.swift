@@ -40,7 +40,7 @@ enum DecideReport {
             try await PaymentEffects(transaction: transaction, at: at).perform(effects, of: payment)
         }
         if let deposit = deposits.first {
-            try FollowDeposit.end(
+            try await FollowDeposit.end(
                 deposit, toCustomer: decision.deposit == .giveToCustomer, at: at, in: transaction)
         }
     }

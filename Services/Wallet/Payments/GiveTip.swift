@@ -42,6 +42,7 @@ enum GiveTip {
                 amount: Money(amount: amount, currency: payment.currency), at: at))
         _ = try await Ledger.post(
             [Transfers.tip(amount, payment, to: provider, id: .timeOrdered())], in: transaction)
+        try await PassCardMoney.tip(amount, payment, at: at, in: transaction)
         return payment
     }
 }

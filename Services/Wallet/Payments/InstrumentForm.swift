@@ -4,10 +4,11 @@ import ServiceKit
 
 /// The payment instrument as a request states it.
 enum InstrumentForm {
-    /// The field with the token of Apple Pay or Google Pay, which is treated as a secret.
-    static let secretFields: Set<String> = ["token"]
+    /// The tokens of a CVV, of Apple Pay and of Google Pay. They are secrets, and an app may make another one for a repeat.
+    static let secretFields: Set<String> = ["token", "cvvToken"]
 
-    case card(UUID, cvv: Redacted<String>)
+    /// A stored card, and the payment provider's token of its CVV.
+    case card(UUID, cvv: String)
     case phoneWallet(PaymentMethod, token: Redacted<String>)
     case payPal
 
@@ -16,7 +17,7 @@ enum InstrumentForm {
     /// - Returns: nil for wallet and cash, and when a field is invalid.
     init?(_ method: PaymentMethod, _ form: Form) {
         switch method {
-        case .wallet, .cash: return nil
+        case .wallet, .cash, .deskCash: return nil
         case .card:
             let card = form.uuid("card")
             let cvv = CardForm.cvv(form)

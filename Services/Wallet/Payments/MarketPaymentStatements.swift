@@ -88,6 +88,7 @@ struct CommissionFigures: Sendable {
 }
 
 /// Sums the commissions from the ledger's own entries, so an order's rows add up to what the platform received for it.
+/// The transfers are found by their keys, since commands of other services may name an order as their subject too.
 /// The platform's share of the merchants' parts and of its own fee is computed as in ``Division``; the rest is the
 /// provider's commission, or the merchants' when there is no provider.
 struct SumCommissions: Statement {
@@ -98,9 +99,10 @@ struct SumCommissions: Statement {
                 coalesce(sum(entries.amount) FILTER (WHERE accounts.kind = 'platform'), 0)::numeric AS amount
             FROM payments
             JOIN transfers ON transfers.subject = payments.order_id
+                AND transfers.key IN ('capture:' || payments.order_id, 'commission:' || payments.order_id)
             JOIN entries ON entries.transfer = transfers.id
             JOIN accounts ON accounts.id = entries.account
-            WHERE payments.market = $1 AND payments.currency = $4 AND transfers.kind IN ('capture', 'commission')
+            WHERE payments.market = $1 AND payments.currency = $4
                 AND ($2::timestamptz IS NULL OR transfers.at >= $2) AND ($3::timestamptz IS NULL OR transfers.at < $3)
             GROUP BY transfers.subject
         ) AS earned

@@ -42,8 +42,11 @@ struct PaymentEffects {
             case .holdFromWallet where postsWithCommit: post(Transfers.holdFromWallet(payment, id: .timeOrdered()))
             case .holdFromWallet:
                 try await Ledger.post([Transfers.holdFromWallet(payment, id: .timeOrdered())], in: transaction)
+            case .holdFromDesk: post(Transfers.holdFromDesk(payment, id: .timeOrdered()))
             case .holdFromCard: post(Transfers.holdFromCard(payment, id: .timeOrdered()))
-            case .payOut: try await payOut(payment)
+            case .payOut:
+                try await PassCardMoney.capture(payment, at: at, in: transaction)
+                try await payOut(payment)
             case .takeCommission:
                 guard let provider = payment.provider else { throw PaymentWithoutProvider(order: payment.order) }
                 post(Transfers.takeCommission(payment, from: provider, id: .timeOrdered()))

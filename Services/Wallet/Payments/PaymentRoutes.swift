@@ -14,7 +14,7 @@ struct PaymentRoutes {
         group.post("orders/:order/payment", use: pay)
         group.get("orders/:order/payment") { _, context in
             let payment = try await payment(of: try context.uuid("order"), context)
-            return PaymentView(payment, action: try await action(of: payment))
+            return PaymentView(payment, context.language, action: try await action(of: payment))
         }
         group.delete("orders/:order/payment") { _, context in
             let (order, customer) = (try context.uuid("order"), context.caller.accountID)
@@ -22,7 +22,7 @@ struct PaymentRoutes {
                 try await PayOrder.abandon(order: order, customer: customer, at: Date(), in: transaction)
             }
             guard let abandoned else { throw Problem.notFound }
-            return PaymentView(abandoned)
+            return PaymentView(abandoned, context.language)
         }
     }
 
@@ -74,7 +74,8 @@ struct PaymentRoutes {
                 order: order, customer: context.caller.accountID, by: method, with: instrument, promoCode: code,
                 lifetime: parts.authorisationLifetime, at: Date(), in: transaction)
             guard let paid else { throw Problem.notFound }
-            return try .json(.accepted, PaymentView(paid), at: "/wallet/v1/orders/\(order.text)/payment")
+            return try .json(
+                .accepted, PaymentView(paid, context.language), at: "/wallet/v1/orders/\(order.text)/payment")
         }
     }
 
@@ -97,12 +98,16 @@ struct PaymentView: ResponseEncodable, Sendable {
     let order: String
     let market: String
     let state: String
+    /// The state, the method and the refusal in the caller's language.
+    let stateText: String?
     let method: String?
+    let methodText: String?
     let amount: AmountView
     /// The part that a promo code takes off.
     let discount: AmountView?
     /// Why the last attempt by card failed, or how the held money was lost.
     let refusal: String?
+    let refusalText: String?
     let version: Int
     /// What the customer finally paid; nil before the capture.
     let paid: AmountView?
@@ -112,15 +117,19 @@ struct PaymentView: ResponseEncodable, Sendable {
     /// The address where the customer must confirm first.
     let nextAction: NextActionView?
 
-    init(_ payment: Payment, action: String? = nil) {
+    init(_ payment: Payment, _ language: Language, action: String? = nil) {
+        let language = language.rawValue
         self.payment = payment.id.text
         order = payment.order.text
         market = payment.market
         state = payment.shownState.rawValue
+        stateText = payment.shownState.name?.text(in: language)
         method = payment.method?.rawValue
+        methodText = payment.method.map { $0.name.text(in: language) }
         amount = AmountView(amount: payment.amount, currency: payment.currency)
         discount = payment.promotion.map { _ in AmountView(amount: payment.discount, currency: payment.currency) }
         refusal = payment.refusal
+        refusalText = StatementWords.text(of: payment.refusal, in: language)
         version = payment.version
         func view(_ amount: Int) -> AmountView { AmountView(amount: amount, currency: payment.currency) }
         paid = payment.state == .captured ? view(payment.customerPart) : nil

@@ -167,3 +167,13 @@ struct FindOrderOfPayment: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(payment) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
+
+/// Whether the payment of an order is a customer's of a market.
+struct IsCustomersPayment: Statement {
+    static let sql: SQL = "SELECT EXISTS (SELECT FROM payments WHERE order_id = $1 AND customer = $2 AND market = $3)"
+    let order: UUID
+    let customer: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) { bindings.append(order, customer, market) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}

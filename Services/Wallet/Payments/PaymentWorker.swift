@@ -123,7 +123,7 @@ struct PaymentWorker: Service {
             WalletMetrics.answered(request, "refused")
             let now = Date()
             await record(charge) {
-                try await RecordCharge.record(.refundFailed, reference: nil, of: charge, at: now, in: $0)
+                try await RecordCharge.refuseRefund(of: charge, at: now, in: $0)
             }
             log(.error, "the payment provider gives nothing back: the money is in the wallet", why, charge, request)
             return false

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import LiveMarkets
 import Messaging
+import Postgres
 import ServiceKit
 
 extension Feature {
@@ -12,12 +13,17 @@ extension Feature {
                 PaymentRoutes(parts: parts).add(to: $0.signedIn)
                 TipRoutes(parts: parts).add(to: $0.signedIn)
                 MarketPaymentRoutes(parts: parts).add(to: $0.signedIn)
+                DeskPaymentRoutes(parts: parts).add(to: $0.signedIn)
             },
             handlers: { PaymentHandlers.register(parts, in: &$0) },
             working: [
                 ServiceComponent("payment worker", stage: .background, parts.paymentWorker)
-            ]
-        )
+            ],
+            keyOwners: [
+                .order: { [pool = parts.pool] in
+                    try await pool.first(IsCustomersPayment(order: $0, customer: $1, market: $2)) == true
+                }
+            ])
     }
 }
 

@@ -19,7 +19,7 @@ struct TipRoutes {
                     amount, for: order, by: context.caller.accountID, at: Date(), in: transaction)
                 guard let payment else { throw Problem.notFound }
                 return try .json(
-                    .created, PaymentView(payment), at: "/wallet/v1/orders/\(order.text)/payment")
+                    .created, PaymentView(payment, context.language), at: "/wallet/v1/orders/\(order.text)/payment")
             }
         }
     }

@@ -34,7 +34,8 @@ struct MarketPromoCodeRoutes {
         let currency = parts.settings(of: market).currency
         MarketForm.check(currency, form)
         guard let code = PromoCodeForm.code(form, of: market, currency, at: Date()) else { throw form.problem }
-        let (admin, threshold) = (context.caller.accountID, parts.settings(of: market).secondApprovalAmount)
+        let admin = context.caller.accountID
+        let threshold = parts.amount(\.secondApprovalAmount, in: code.currency, of: market)
         return try await parts.idempotency.answer(once) { transaction in
             let now = Date()
             try await BeginApproval.refuseWaiting(code, in: transaction)

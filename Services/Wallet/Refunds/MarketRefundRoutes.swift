@@ -25,20 +25,17 @@ struct MarketRefundRoutes {
         let page = try list.page(request)
         let rows = try await parts.pool.query(
             ListRefundsOfMarket(filter: query.filter(market.id, after: list.position(page), limit: page.fetchLimit)))
-        return try list.answer(rows, page, position: { ($0.at, $0.id) }, item: MarketRefundView.init)
+        return try list.answer(
+            rows, page, position: { ($0.at, $0.id) }, item: { MarketRefundView($0, context.language) })
     }
 
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         let query = try RefundQuery(request)
-        let pool = parts.pool
+        let (pool, language) = (parts.pool, context.language.rawValue)
         return try await StreamCSV(
             name: "refunds-\(market.id)",
-            head: [
-                "refund", "at", "order", "customer", "amountMinorUnits", "currency", "to", "state", "fundedBy",
-                "funder",
-                "reason", "by",
-            ],
+            head: Refund.columns.map { $0.text(in: language) },
             part: { after, limit in
                 try await pool.query(
                     ListRefundsOfMarket(filter: query.filter(market.id, after: after, limit: limit)))
@@ -47,8 +44,10 @@ struct MarketRefundRoutes {
                 [
                     .text(refund.id.text), .text(Timestamp.text(refund.at)), .text(refund.order.text),
                     .text(refund.customer.text), .number(refund.amount), .text(refund.currency),
-                    .text(refund.destination.rawValue), .text(refund.state.rawValue), .text(refund.funder.rawValue),
-                    .text(refund.funderAccount?.text), .text(refund.reason), .text(refund.by?.text),
+                    .text(refund.destination.name.text(in: language)), .text(refund.state.name.text(in: language)),
+                    .text(refund.funder.name.text(in: language)),
+                    .text(refund.funderAccount?.text),
+                    .text(StatementWords.reason(refund.reason, in: language)), .text(refund.by?.text),
                 ]
             }
         ).response()
@@ -87,9 +86,9 @@ struct MarketRefundView: Encodable, Sendable {
     let customer: String
     let details: RefundView
 
-    init(_ refund: Refund) {
+    init(_ refund: Refund, _ language: Language) {
         customer = refund.customer.text
-        details = RefundView(refund, forAdmin: true)
+        details = RefundView(refund, forAdmin: true, language)
     }
 
     private enum Key: String, CodingKey { case customer }

@@ -30,10 +30,15 @@ enum RefundPayment {
         if wish.destination == .card { try AmountOutOfBounds.refuse(wish.amount, known.currency, .refund) }
         try await refuseLeaving(wish, known, fine, in: transaction)
         guard var payment = try await transaction.first(LockPayment(order: order)) else { return nil }
-        try payment.refund(wish.amount, toCard: wish.destination == .card, fine: fine?.amount ?? 0)
+        let isToCard = wish.destination == .card
+        var possible = payment
+        try possible.refund(wish.amount, toCard: isToCard, fine: fine?.amount ?? 0)
         let funder = try funder(wish, payment, fine)
         // The payees may have changed before the lock; the new funder was not checked, so the refund is refused.
         guard try funder?.account == self.funder(wish, known, fine)?.account else { throw RefundRefusal.noSuchFunder }
+        if fine != nil { _ = try await lockMoney(wish, funder, payment, in: transaction) }
+        try payment.refund(
+            wish.amount, toCard: isToCard, fine: fine?.amount ?? 0, unpaid: try await unpaid(fine, in: transaction))
         try await refuseCard(wish, payment, in: transaction)
         var refund = Refund(
             id: .timeOrdered(), order: order, market: payment.market, customer: payment.customer,
@@ -114,12 +119,13 @@ enum RefundPayment {
         if wish.destination == .card { try AmountOutOfBounds.refuse(wish.amount, known.currency, .refund) }
         try await refuseLeaving(wish, known, fine, in: transaction)
         var payment = known
-        try payment.refund(wish.amount, toCard: wish.destination == .card, fine: fine?.amount ?? 0)
+        let (fined, unpaid) = (fine?.amount ?? 0, try await unpaid(fine, in: transaction))
+        try payment.refund(wish.amount, toCard: wish.destination == .card, fine: fined, unpaid: unpaid)
         try await refuseCard(wish, known, in: transaction)
         guard waiting > 0 else { return }
         var together = known
         do {
-            try together.refund(wish.amount + waiting, toCard: false, fine: fine?.amount ?? 0)
+            try together.refund(wish.amount + waiting, toCard: false, fine: fined, unpaid: unpaid)
         } catch {
             throw RefundRefusal.waits
         }
@@ -138,25 +144,40 @@ enum RefundPayment {
         return try await overdraft(wish, try funder(wish, payment, fine), payment, in: transaction)
     }
 
+    /// The part of a fine that cannot be refunded, because it was written off or given up.
+    private static func unpaid(_ fine: Fine?, in transaction: PostgresTransaction) async throws -> Int {
+        guard let fine else { return 0 }
+        return try await UnpaidFine.read(fine, in: transaction).amount
+    }
+
     /// Computes what the funder does not have, besides what the customer owes it, which is cancelled first. The payment
     /// must be locked.
     private static func overdraft(
         _ wish: Wish, _ funder: Payee?, _ payment: Payment, in transaction: PostgresTransaction
     ) async throws -> Int {
         guard wish.mayOwe, let funder else { return 0 }
-        // Debts are locked before wallets, as in `take` and ``SettleDebts``.
-        var cancelled = 0
-        if wish.destination == .wallet, funder.account != payment.customer {
+        let (cancelled, balance) = try await lockMoney(wish, funder, payment, in: transaction)
+        let left = wish.amount - cancelled
+        return left - min(max(balance, 0), left)
+    }
+
+    /// Locks the debts that the funder would give up, then the wallets of funder and customer, in that order as in `take`
+    /// and ``SettleDebts``.
+    ///
+    /// - Returns: minor units that would be given up, and the funder's balance.
+    private static func lockMoney(
+        _ wish: Wish, _ funder: Payee?, _ payment: Payment, in transaction: PostgresTransaction
+    ) async throws -> (givenUp: Int, balance: Int) {
+        var givenUp = 0
+        if wish.destination == .wallet, let funder, funder.account != payment.customer {
             let debts = try await transaction.query(
                 LockDebtsBetween(
                     debtor: payment.customer, currency: payment.currency, receiver: funder.account))
-            cancelled = min(debts.reduce(0) { $0 + $1.unpaid }, wish.amount)
+            givenUp = min(debts.reduce(0) { $0 + $1.unpaid }, wish.amount)
         }
-        let wallets = try await transaction.query(
-            LockWallets(accounts: [funder.account, payment.customer], currency: payment.currency))
-        let balance = wallets.first { $0.account == funder.account }?.balance ?? 0
-        let left = wish.amount - cancelled
-        return left - min(max(balance, 0), left)
+        let parties = [payment.customer] + (funder.map { [$0.account] } ?? [])
+        let wallets = try await transaction.query(LockWallets(accounts: parties, currency: payment.currency))
+        return (givenUp, wallets.first { $0.account == funder?.account }?.balance ?? 0)
     }
 
     /// Refuses a refund to a card above what the payment provider would still refund, or of a disputed charge.
@@ -215,7 +236,10 @@ enum RefundPayment {
 
     /// The payees; for an order that was not completed, the provider who got a part of the fine.
     private static func paid(by payment: Payment, _ fine: Fine?) -> [Payee] {
-        guard payment.state != .captured, let fine else { return payment.terms.allPayees }
+        guard payment.state != .captured, let fine else {
+            // A provider who earned only a tip can give back only the tip.
+            return payment.terms.allPayees.filter { !payment.terms.earnsNothing($0.party) || payment.tipped > 0 }
+        }
         guard let provider = fine.provider else { return [] }
         let name = payment.terms.provider == provider ? payment.terms.providerName : nil
         return [Payee(party: .provider, account: provider, name: name ?? "", amount: fine.shares.provider)]

@@ -17,7 +17,7 @@ struct RefundRoutes {
             let isAdmin = context.caller.has("admin", in: payment.market)
             guard isAdmin || context.caller.isAccount(payment.customer) else { throw Problem.notFound }
             let refunds = try await parts.pool.query(ListRefunds(order: payment.order))
-            return WholeList(items: refunds.map { RefundView($0, forAdmin: isAdmin) })
+            return WholeList(items: refunds.map { RefundView($0, forAdmin: isAdmin, context.language) })
         }
     }
 
@@ -37,7 +37,8 @@ struct RefundRoutes {
             amount: amount, destination: destination, funder: Refund.Funder(funder), funderAccount: account,
             mayOwe: mayOwe, reason: reason)
         // For a market that no longer exists the threshold is zero: one admin alone may not spend the platform's money.
-        let threshold = parts.markets.settings(of: found.market)?.secondApprovalAmount ?? 0
+        let threshold =
+            Market.named(found.market).map { parts.amount(\.secondApprovalAmount, in: found.currency, of: $0) } ?? 0
         return try await parts.idempotency.answer(once) { transaction in
             do {
                 let refunded = try await BeginApproval.refund(
@@ -47,7 +48,7 @@ struct RefundRoutes {
                 case nil: throw Problem.notFound
                 case .made(let refund):
                     return try .json(
-                        .created, RefundView(refund, forAdmin: true),
+                        .created, RefundView(refund, forAdmin: true, context.language),
                         at: "/wallet/v1/orders/\(found.order.text)/refunds")
                 case .waits(let approval): return try ApprovalView.waiting(approval)
                 }
@@ -84,23 +85,28 @@ struct RefundView: Encodable, Sendable {
     let to: String
     /// `asked` until the payment provider has answered.
     let state: String
+    let stateText: String
     let at: Date
     // Set for admins only.
     let fundedBy: String?
     let funder: String?
     let reason: String?
+    /// Nil for an admin's own words.
+    let reasonText: String?
     let by: String?
 
-    init(_ refund: Refund, forAdmin: Bool) {
+    init(_ refund: Refund, forAdmin: Bool, _ language: Language) {
         self.refund = refund.id.text
         order = refund.order.text
         amount = AmountView(amount: refund.amount, currency: refund.currency)
         to = refund.destination.rawValue
         state = refund.state.rawValue
+        stateText = refund.state.name.text(in: language.rawValue)
         at = refund.at
         fundedBy = forAdmin ? refund.funder.rawValue : nil
         funder = forAdmin ? refund.funderAccount?.text : nil
         reason = forAdmin ? refund.reason : nil
+        reasonText = forAdmin ? StatementWords.text(of: refund.reason, in: language.rawValue) : nil
         by = forAdmin ? refund.by?.text : nil
     }
 }

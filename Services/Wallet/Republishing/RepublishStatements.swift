@@ -64,12 +64,16 @@ struct ListBlocksToTell: Statement {
 }
 
 struct ListMethodsToTell: Statement {
-    static let sql: SQL =
-        "SELECT account, has_method, version FROM account_methods WHERE account = ANY ($1::uuid[])"
+    static let sql: SQL = """
+        SELECT account, has_method, version, \(ToldCards.ofVersion)::text
+        FROM account_methods WHERE account = ANY ($1::uuid[])
+        """
     let accounts: [UUID]
     func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> (account: UUID, method: StandingsTold.Method) {
-        (try row.next(), StandingsTold.Method(hasMethod: try row.next(), version: try row.next()))
+        let account: UUID = try row.next()
+        let told = try ToldMethod(&row)
+        return (account, StandingsTold.Method(hasMethod: told.hasMethod, version: told.version, cards: told.cards))
     }
 }
 

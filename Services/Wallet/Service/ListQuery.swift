@@ -10,14 +10,20 @@ import ServiceKit
 /// Reads the query's parameters and collects everything that is wrong with them.
 struct ListQuery {
     private let parameters: QueryParameters
+    private var read: Set<String> = []
     private var problems: [FieldProblem] = []
 
     init(_ request: Request) { parameters = QueryParameters(request) }
 
+    private mutating func value(_ name: String) -> String? {
+        read.insert(name)
+        return parameters[name]
+    }
+
     mutating func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String, of type: Choice.Type
     ) -> Choice? where Choice.RawValue == String {
-        guard let text = parameters[name] else { return nil }
+        guard let text = value(name) else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
         reject(name, "not-a-choice", ["choices": Choice.allCases.map(\.rawValue).joined(separator: ", ")])
         return nil
@@ -25,14 +31,14 @@ struct ListQuery {
 
     /// `SAR`
     mutating func currency(_ name: String = "currency") -> String? {
-        guard let text = parameters[name] else { return nil }
+        guard let text = value(name) else { return nil }
         if Currency.named(text) != nil { return text }
         reject(name, "invalid-value")
         return nil
     }
 
     mutating func uuid(_ name: String) -> UUID? {
-        guard let text = parameters[name] else { return nil }
+        guard let text = value(name) else { return nil }
         if let id = UUID(uuidString: text) { return id }
         reject(name, "not-an-id")
         return nil
@@ -40,6 +46,7 @@ struct ListQuery {
 
     /// A moment as RFC 3339 writes it.
     mutating func date(_ name: String) -> Date? {
+        read.insert(name)
         guard let text = parameters.time(name) else { return nil }
         if let date = Timestamp.parse(text) { return date }
         reject(name, "not-a-time")
@@ -47,7 +54,7 @@ struct ListQuery {
     }
 
     mutating func text(_ name: String, length: ClosedRange<Int>) -> String? {
-        guard let text = parameters[name] else { return nil }
+        guard let text = value(name) else { return nil }
         if length.contains(text.count) { return text }
         reject(name, "invalid-value")
         return nil
@@ -57,8 +64,11 @@ struct ListQuery {
         problems.append(FieldProblem(JSONPointer([name]), code, arguments))
     }
 
-    /// - Throws: a 400 that names every wrong parameter, if there is one.
+    /// Called after all parameters were read.
+    ///
+    /// - Throws: a 400 that names every wrong parameter, and every one that was not read.
     func finish() throws(Problem) {
+        let problems = problems + parameters.unknown(besides: read)
         guard !problems.isEmpty else { return }
         throw Problem("invalid-query", status: .badRequest, fields: problems)
     }

@@ -22,7 +22,7 @@ enum MarketForm {
     }
 
     /// The code of a currency that there is; nil when it is absent. An empty or mistyped one is refused, and never read as none.
-    private static func named(_ form: Form) -> String? {
+    static func named(_ form: Form) -> String? {
         guard let code = form.secret("currency", length: 0...100, required: false)?.revealed else { return nil }
         if Currency.named(code) == nil { form.reject("currency", "not-a-currency") }
         return code
@@ -58,7 +58,11 @@ enum MarketForm {
         let most = max((owed + step - 1) / step * step, bounds?.minimum ?? 1)
         guard amount > most else { return }
         form.reject(
-            "amount", "out-of-range", ["minimum": String(bounds?.minimum ?? 1), "maximum": String(most)])
+            "amount", "out-of-range",
+            [
+                "minimum": AmountOutOfBounds.text(bounds?.minimum ?? 1, currency),
+                "maximum": AmountOutOfBounds.text(most, currency),
+            ])
         throw form.problem
     }
 }

@@ -1,20 +1,18 @@
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 
 /// A text in several languages as it is stored.
 enum StoredText {
     static func encode(_ texts: [String: String]) -> PostgresJSON {
-        var json = UsualObject(capacity: 128)
-        json.add(texts)
         // try?: a dictionary of texts always encodes.
-        return PostgresJSON(json.end() ?? [UInt8]((try? JSONEncoder().encode(texts)) ?? Data("{}".utf8)))
+        PostgresJSON((try? JSON.stored.encode(texts)) ?? Array("{}".utf8))
     }
 
     static func decode(_ json: String) -> [String: String] {
-        let usual = FastJSON.read(Array(json.utf8)) { json throws(FastJSON.UnsupportedJSON) in try json.texts() }
         // try?: it was written by `encode`; what was not has no words.
-        return usual ?? (try? JSONDecoder().decode([String: String].self, from: Data(json.utf8))) ?? [:]
+        (try? JSON.stored.decode([String: String].self, json.utf8)) ?? [:]
     }
 }
 
@@ -24,7 +22,7 @@ struct StoredPayees: PostgresDecodable {
 
     static func encode(_ payees: [Payee]) -> PostgresJSON {
         // try?: plain values always encode.
-        PostgresJSON([UInt8]((try? JSONEncoder().encode(payees)) ?? Data("[]".utf8)))
+        PostgresJSON((try? JSON.stored.encode(payees)) ?? Array("[]".utf8))
     }
 
     static func decode(_ cell: PostgresCell) -> StoredPayees? {
@@ -32,7 +30,7 @@ struct StoredPayees: PostgresDecodable {
         // Most often there are none.
         if text == "[]" { return StoredPayees(payees: []) }
         // try?: nil is the error of decoding.
-        return (try? JSONDecoder().decode([Payee].self, from: Data(text.utf8))).map(StoredPayees.init)
+        return (try? JSON.stored.decode([Payee].self, text.utf8)).map(StoredPayees.init)
     }
 }
 

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import HTTPTypes
+import SeraiJSON
 import ServiceKit
 
 extension LedgerError: ProblemConvertible {
@@ -40,6 +41,22 @@ extension WalletFreeze: ProblemConvertible {
     var problem: Problem { Problem("wallet-frozen", status: .forbidden) }
 }
 
+extension AmountOutOfBounds {
+    /// As people write it: `100.00 SAR`.
+    static func text(_ amount: Int, _ currency: String) -> String {
+        "\(Money(amount: amount, currency: currency).decimal) \(currency)"
+    }
+
+    /// The wrong field of a top-up, with the same bounds as the problem.
+    var fields: [FieldProblem] {
+        guard matter == .topUp else { return [] }
+        let words = [
+            "minimum": Self.text(bounds.minimum, currency), "maximum": Self.text(bounds.maximum, currency),
+        ]
+        return [FieldProblem("amount", "out-of-range", words)]
+    }
+}
+
 extension AmountOutOfBounds: ProblemConvertible {
     var problem: Problem {
         let slug =
@@ -56,6 +73,7 @@ extension AmountOutOfBounds: ProblemConvertible {
                 "minimum": text(bounds.minimum), "maximum": text(bounds.maximum), "step": text(bounds.step),
                 "currency": currency,
             ],
+            fields: fields,
             extensions: [
                 "minimum": .integer(Int64(bounds.minimum)), "maximum": .integer(Int64(bounds.maximum)),
                 "step": .integer(Int64(bounds.step)), "currency": .string(currency),
@@ -154,9 +172,9 @@ extension PaymentRefusal: ProblemConvertible {
 extension PaymentProvider.CardError: ProblemConvertible {
     /// Codes of the payment provider, by the field that they are about.
     private static let fields = [
-        "incorrect_number": "number", "invalid_number": "number", "invalid_expiry_month": "expiryMonth",
-        "invalid_expiry_year": "expiryYear", "expired_card": "expiryYear", "invalid_cvc": "cvv", "incorrect_cvc": "cvv",
-        "invalid_token": "token",
+        "no_such_method": "paymentMethod", "incorrect_number": "paymentMethod", "invalid_number": "paymentMethod",
+        "invalid_cvc": "paymentMethod", "incorrect_cvc": "paymentMethod", "invalid_expiry_month": "expiryMonth",
+        "invalid_expiry_year": "expiryYear", "expired_card": "expiryYear", "invalid_token": "token",
     ]
 
     var problem: Problem {
@@ -191,6 +209,8 @@ extension Problem {
     /// 409: the account has as many cards as it may.
     static let tooManyCards = Problem(
         "too-many-cards", status: .conflict, arguments: ["maximum": String(StoredCard.limit)])
+    /// 409: the card that was added again was removed at the same moment.
+    static let cardRemovedMeanwhile = Problem("card-removed-meanwhile", status: .conflict)
     /// 409: the account has as many bank accounts as it may.
     static let tooManyBankAccounts = Problem(
         "too-many-bank-accounts", status: .conflict, arguments: ["maximum": String(BankAccount.limit)])

@@ -3,6 +3,7 @@ extension WalletService {
         "/wallet/v1/markets/{market}/subscribers": "subscribers",
         "/wallet/v1/markets/{market}/subscribers.csv": "subscribers.csv",
         "/wallet/v1/markets/{market}/subscription-figures.csv": "subscription-figures.csv",
+        "/wallet/v1/markets/{market}/wallets": "wallets",
         "/wallet/v1/markets/{market}/payments": "payments",
         "/wallet/v1/markets/{market}/payments.csv": "payments.csv",
         "/wallet/v1/markets/{market}/commissions": "commissions",
@@ -15,6 +16,7 @@ extension WalletService {
         "/wallet/v1/markets/{market}/cash-outs.csv": "cash-outs.csv",
         "/wallet/v1/markets/{market}/disputes": "disputes",
         "/wallet/v1/markets/{market}/approvals": "approvals",
+        "/wallet/v1/markets/{market}/debtors": "debtors",
         "/wallet/v1/markets/{market}/promo-codes.csv": "promo-codes.csv",
         "/wallet/v1/ledger/days.csv": "ledger days.csv",
     ]

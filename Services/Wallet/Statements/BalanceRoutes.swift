@@ -55,7 +55,8 @@ struct BalanceRoutes {
                 return [
                     .text(Timestamp.text(line.at)), .text(line.transaction), .text(line.payer), .text(line.beneficiary),
                     .number(line.amount), .text(line.currency),
-                    .text(StatementWords.name(of: row.line.state).text(in: language.rawValue)), .text(line.reason),
+                    .text(StatementWords.name(of: row.line.state).text(in: language.rawValue)),
+                    .text(line.reason.map { StatementWords.reason($0, in: language.rawValue) }),
                     .text(line.order),
                 ]
             }, cut: StatementWords.cut.text(in: language.rawValue)

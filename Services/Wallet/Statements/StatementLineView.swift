@@ -16,10 +16,14 @@ struct StatementLineView: Encodable, Sendable {
     let amount: Int
     let currency: String
     let method: String?
+    let methodText: String?
     let state: String
+    let stateText: String
     /// Minor units of the amount that arrive when the debtor has paid.
     let waiting: Int?
     let reason: String?
+    /// The reason in the caller's language; nil for what a person wrote.
+    let reasonText: String?
     let market: String
     let order: String?
 
@@ -36,9 +40,12 @@ struct StatementLineView: Encodable, Sendable {
         amount = line.amount
         currency = line.currency
         method = line.method?.rawValue
+        methodText = line.method.map { $0.name.text(in: language.rawValue) }
         state = line.state.rawValue
+        stateText = StatementWords.name(of: line.state).text(in: language.rawValue)
         waiting = line.waiting > 0 ? line.waiting : nil
         reason = line.reason
+        reasonText = StatementWords.text(of: line.reason, in: language.rawValue)
         market = line.market
         order = line.order?.text
     }

@@ -6,6 +6,7 @@ extension Feature {
             "statements",
             routes: {
                 BalanceRoutes(parts: parts).add(to: $0.signedIn)
+                MarketBalanceRoutes(parts: parts).add(to: $0.signedIn)
                 DayBalanceRoutes(parts: parts).add(to: $0.signedIn)
             }
         )

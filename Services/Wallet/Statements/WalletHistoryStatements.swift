@@ -2,10 +2,12 @@ import Contracts
 import Foundation
 import LiveMarkets
 import Postgres
+import SeraiJSON
 
 /// Lists a part of a wallet's history, newest first. Marks credits that came from a card: top-ups, card prices that
 /// were credited to the wallet, and failed refunds to cards. For money returned to a card it also names the subject
-/// with which that card's money came. A refund that waited for its debtor counts as a refund of its order.
+/// with which that card's money came. A refund that waited for its debtor counts as a refund of its order. Credits by
+/// others that keep the times of card money have its parts.
 struct ListWalletHistory: Statement {
     struct Row: Sendable {
         let id: Int
@@ -20,7 +22,10 @@ struct ListWalletHistory: Statement {
             coalesce(refunds.order_id, waited.order_id, transfers.subject),
             coalesce(top_ups.market, payments.market, subscription_periods.market),
             coalesce(returned.id, CASE disputed.purpose WHEN 'payment' THEN disputes.order_id ELSE disputed.subject END),
-            coalesce(returned.made_at, disputed.made_at)
+            coalesce(returned.made_at, disputed.made_at),
+            CASE WHEN earned.order_id IS NOT NULL THEN json_build_array(json_build_object(
+                    'at', extract(epoch FROM transfers.at), 'market', earned.market, 'amount', 1, 'whole', 1))
+                ELSE passed.parts END::text
         FROM (
             SELECT id, transfer, amount, balance FROM entries
             WHERE account = (SELECT id FROM accounts
@@ -46,6 +51,16 @@ struct ListWalletHistory: Statement {
             AND payments.order_id = coalesce(refunds.order_id, waited.order_id, transfers.subject)
             AND payments.customer = $1
             AND payments.method IN ('card', 'applePay', 'googlePay', 'payPal')
+        LEFT JOIN payments AS earned ON history.amount > 0 AND transfers.kind = 'capture'
+            AND earned.order_id = transfers.subject AND earned.customer <> $1 AND earned.customer_priced
+            AND earned.method IN ('card', 'applePay', 'googlePay', 'payPal')
+        LEFT JOIN LATERAL (
+            SELECT json_agg(json_build_object(
+                'at', extract(epoch FROM given.at), 'market', given.market, 'amount', given.amount,
+                'whole', given.whole)) AS parts
+            FROM passed_card_money AS given
+            WHERE given.subject = transfers.subject AND given.kind = transfers.kind
+        ) AS passed ON history.amount > 0 AND transfers.kind IN ('capture', 'tip', 'depositForfeit')
         LEFT JOIN top_ups AS returned ON transfers.kind = 'topUpReturn' AND returned.id = transfers.subject
         LEFT JOIN disputes ON transfers.kind = 'dispute' AND disputes.id = transfers.subject
         LEFT JOIN charges AS disputed ON disputed.id = disputes.charge
@@ -61,11 +76,40 @@ struct ListWalletHistory: Statement {
         let (id, before, amount): (Int, Int, Int) = (try row.next(), try row.next(), try row.next())
         let at: Date = try row.next()
         let kind: String = try row.next()
-        return Row(
-            id: id, before: before,
-            entry: CardMoney.Entry(
-                amount: amount, at: at, kind: Transfer.Kind(rawValue: kind), subject: try row.next(),
-                cardMarket: try row.next(), source: try row.next(), sourceSince: try row.next()))
+        var entry = CardMoney.Entry(
+            amount: amount, at: at, kind: Transfer.Kind(rawValue: kind), subject: try row.next(),
+            cardMarket: try row.next(), source: try row.next(), sourceSince: try row.next())
+        if let given = try row.next(GivenCardMoney?.self) {
+            entry.passed = CardMoney.Passed.parts(of: amount, given.parts)
+        }
+        return Row(id: id, before: before, entry: entry)
+    }
+}
+
+/// The card money within a credit by another account. Unreadable JSON is a decoding error, so that no held money is taken
+/// for free money.
+private struct GivenCardMoney: PostgresDecodable {
+    private struct Part: Decodable {
+        /// Seconds since 1970.
+        let at: Double
+        let market: String
+        let amount: Int
+        let whole: Int
+    }
+
+    let parts: [CardMoney.Given]
+
+    static func decode(_ cell: PostgresCell) -> GivenCardMoney? {
+        // try?: nil becomes the decoding error.
+        guard let text = String.decode(cell),
+            let parts = try? JSON.stored.decode([Part].self, Array(text.utf8))
+        else { return nil }
+        return GivenCardMoney(
+            parts: parts.map { part in
+                CardMoney.Given(
+                    at: Date(timeIntervalSince1970: part.at), market: part.market, amount: part.amount,
+                    whole: part.whole)
+            })
     }
 }
 
@@ -157,9 +201,10 @@ extension CardMoney {
     ///   - since: tells card money from this time on apart even when it may leave; by default only what may not leave
     ///     yet.
     ///   - passing: the subject of the newest entry, if that entry must be ignored.
+    ///   - asksForTaken: whether the taken money matters, too, and not only what the wallet has.
     static func of(
         _ account: UUID, _ currency: String, _ holds: CardHolds, at now: Date, since: Date? = nil, passing: UUID? = nil,
-        in transaction: PostgresTransaction
+        asksForTaken: Bool = false, in transaction: PostgresTransaction
     ) async throws -> CardMoney {
         var reach = WalletHistory.Reach(holds, since: since, at: now)
         var rows: [ListWalletHistory.Row] = []
@@ -170,7 +215,7 @@ extension CardMoney {
             rows += part
             reach.look(at: rows)
             // An empty wallet needs no more history.
-            let isEmpty = rows.first.map { $0.after(passing) <= 0 } == true
+            let isEmpty = !asksForTaken && rows.first.map { $0.after(passing) <= 0 } == true
             if reach.kept < rows.count || part.count < WalletHistory.page || isEmpty { break }
         }
         let counting = rows.prefix(reach.kept)
@@ -186,8 +231,13 @@ extension ListWalletHistory.Row {
 }
 
 extension CardHolds {
-    /// The current holding times of all markets.
+    /// The current holding times of all markets. Of markets with the same currency the longest counts, since they share a
+    /// wallet, and the request names the market.
     init(_ markets: LiveMarkets) {
-        for market in Market.all { days[market.id] = (markets.settings(of: market.id) ?? market.defaults).cardHoldDays }
+        let all = Market.all.map { (id: $0.id, settings: markets.settings(of: $0.id) ?? $0.defaults) }
+        for market in all {
+            days[market.id] = all.filter { $0.settings.currency == market.settings.currency }
+                .map(\.settings.cardHoldDays).max()
+        }
     }
 }

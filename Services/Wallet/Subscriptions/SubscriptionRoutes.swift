@@ -4,6 +4,7 @@ import Hummingbird
 import LiveMarkets
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// Serves the caller's subscription in a market, for providers.
@@ -55,7 +56,8 @@ struct SubscriptionRoutes {
     @Sendable private func subscribe(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try provided(context)
         let account = context.caller.accountID
-        let once = try await IdempotentRequest(request, context: context)
+        let once = try await IdempotentRequest(
+            request, context: context, secretFields: InstrumentForm.secretFields)
         let form = try await once.request.form(context: context)
         let planID = form.uuid("plan")
         let price = form.integer("price", in: MarketSubscriptionRoutes.prices)

@@ -4,7 +4,7 @@ import Postgres
 
 /// Begins a top-up: a charge that the worker continues.
 enum BeginTopUp {
-    /// Minor units.
+    /// Minor units of every currency. The payment provider's bounds apply as well (``AmountOutOfBounds``).
     static let amounts = 100...10_000_000
 
     /// - Parameter limit: the account's daily limit; nil for none.

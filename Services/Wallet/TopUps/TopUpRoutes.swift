@@ -20,7 +20,7 @@ struct TopUpRoutes {
             }
             let isOpen = topUp.state == .waiting && topUp.method.isCharged
             let action = isOpen ? try await parts.pool.first(FindAction(subject: topUp.id)) : nil
-            return TopUpView(topUp, action: action)
+            return TopUpView(topUp, context.language, action: action)
         }
     }
 
@@ -33,7 +33,7 @@ struct TopUpRoutes {
                 id, of: account, CardHolds(parts.markets), at: Date(), in: transaction)
             guard let returned else { throw Problem.notFound }
             return try .json(
-                .accepted, TopUpView(returned.topUp, returned: returned.amount),
+                .accepted, TopUpView(returned.topUp, context.language, returned: returned.amount),
                 at: "/wallet/v1/topups/\(returned.topUp.id.text)")
         }
     }
@@ -44,7 +44,8 @@ struct TopUpRoutes {
         let form = try await once.request.form(context: context)
         let market = form.string("market", length: 1...40).flatMap(Market.named)
         if market == nil { form.reject("market", "invalid-value") }
-        let amount = form.integer("amount", in: BeginTopUp.amounts)
+        let amount = form.integer("amount", in: Int.min...Int.max)
+        if let amount, let market { try refuse(amount, in: market, form) }
         let method = method(form, market)
         let chosen = method.flatMap { InstrumentForm($0, form) }
         guard let market, let amount, let chosen, form.isValid else { throw form.problem }
@@ -62,8 +63,17 @@ struct TopUpRoutes {
             let topUp = try await BeginTopUp.begin(
                 amount: amount, currency: currency, market: market.id, account: account, with: instrument,
                 limit: limit, at: Date(), in: transaction)
-            return try .json(.accepted, TopUpView(topUp), at: "/wallet/v1/topups/\(topUp.id.text)")
+            return try .json(
+                .accepted, TopUpView(topUp, context.language), at: "/wallet/v1/topups/\(topUp.id.text)")
         }
+    }
+
+    /// Refuses an amount outside of the bounds, in the form of its currency; beside other wrong fields as one of them.
+    private func refuse(_ amount: Int, in market: Market, _ form: Form) throws {
+        let currency = MarketForm.named(form) ?? parts.settings(of: market).currency
+        guard let refusal = AmountOutOfBounds(amount, currency, .topUp) else { return }
+        if form.isValid { throw refusal }
+        for field in refusal.fields { form.reject("amount", field.code, field.arguments) }
     }
 
     /// The chosen method, if the payment provider charges it and the market allows it; a card by default.
@@ -84,21 +94,29 @@ struct TopUpRoutes {
 struct TopUpView: ResponseEncodable, Sendable {
     let topUp: String
     let state: String
+    /// The state, the reason and the method in the caller's language.
+    let stateText: String
     /// Why the top-up was refused.
     let reason: String?
+    let reasonText: String?
     let amount: AmountView
     let method: String
+    let methodText: String
     /// Where the owner must confirm first.
     let nextAction: NextActionView?
     /// The amount that goes back to the card; set in the answer to a return.
     let returned: AmountView?
 
-    init(_ topUp: TopUp, action: String? = nil, returned: Int? = nil) {
+    init(_ topUp: TopUp, _ language: Language, action: String? = nil, returned: Int? = nil) {
+        let language = language.rawValue
         self.topUp = topUp.id.text
         state = topUp.state.rawValue
+        stateText = topUp.state.name.text(in: language)
         reason = topUp.reason
+        reasonText = StatementWords.text(of: topUp.reason, in: language)
         amount = AmountView(amount: topUp.amount, currency: topUp.currency)
         method = topUp.method.rawValue
+        methodText = topUp.method.name.text(in: language)
         nextAction = action.map { NextActionView(url: $0) }
         self.returned = returned.map { AmountView(amount: $0, currency: topUp.currency) }
     }

@@ -9,13 +9,17 @@ public struct DispatchAnsweredDeletion: Message {
     public var account: UUID
     /// At most ten.
     public var orders: [UUID]
+    /// Whether visits of a series of the account are still ordered, so that there will be open orders again. Nil in an
+    /// older event.
+    public var hasSeries: Bool?
     public var at: Date
     public var aggregate: String { account.text }
 
-    public init(deletion: UUID, account: UUID, orders: [UUID], at: Date) {
+    public init(deletion: UUID, account: UUID, orders: [UUID], hasSeries: Bool? = nil, at: Date) {
         self.deletion = deletion
         self.account = account
         self.orders = orders
+        self.hasSeries = hasSeries
         self.at = at
     }
 }

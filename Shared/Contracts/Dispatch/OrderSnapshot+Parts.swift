@@ -10,7 +10,11 @@ extension OrderSnapshot {
         // The discount and its promo code are between customer and platform.
         if role == .provider || role == .merchant { (part.promo, part.consent) = (nil, nil) }
         guard let merchant else {
-            if role == .provider { showRoughPrice(in: &part) }
+            if role == .provider {
+                leaveFee(out: &part)
+                showDeliveryAlone(in: &part)
+                showRoughPrice(in: &part)
+            }
             return part
         }
         switch role {
@@ -30,6 +34,13 @@ extension OrderSnapshot {
         return part
     }
 
+    /// Leaves the platform's fee for a minimum rating out: it is between the owner and the platform.
+    private func leaveFee(out part: inout OrderSnapshot) {
+        guard let fee = services.first(where: { $0.service == Service.minimumRating })?.price else { return }
+        part.services = services.filter { $0.service != Service.minimumRating }
+        part.total.amount = shares?.first { $0.party == .provider }?.amount ?? total.amount - fee
+    }
+
     /// Whether a provider sees the price of the rough way: before the acceptance, and after an order of which nothing
     /// came. A meal that is prepared has no courier yet.
     public var isPriceRoughForProvider: Bool {
@@ -38,6 +49,15 @@ extension OrderSnapshot {
         case .pending, .requested, .offered, .preparing, .cancelled, .refused, .expired: true
         case .accepted, .enRoute, .arrived, .inProgress, .completed, .disputed: false
         }
+    }
+
+    /// In an order of the platform's own goods the provider sees the delivery, for which he or she is paid.
+    private func showDeliveryAlone(in part: inout OrderSnapshot) {
+        guard services.contains(where: { $0.service == Service.delivery }) else { return }
+        let others = services.filter { $0.service != Service.delivery }.reduce(0) { $0 + $1.price }
+        part.services = services.filter { $0.service == Service.delivery }
+        part.shares = shares?.filter { $0.party == .provider }
+        part.total.amount = max(0, total.amount - others)
     }
 
     /// Puts the rough price in the place of each amount that shows the exact one. The provider's part has one line.

@@ -23,10 +23,35 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     public struct Party: Codable, Hashable, Sendable {
         public var account: UUID
         public var name: String
+        /// The title's id in the market, if the customer chose the provider by title.
+        public var title: String?
+        /// `female` or `male` for a provider with a title, to choose the title's words.
+        public var gender: String?
 
-        public init(account: UUID, name: String) {
+        public init(account: UUID, name: String, title: String? = nil, gender: String? = nil) {
             self.account = account
             self.name = name
+            self.title = title
+            self.gender = gender
+        }
+
+        /// For labels that name the title.
+        public var providerTitle: Market.ProviderTitle? {
+            title.map { Market.ProviderTitle(title: $0, gender: gender) }
+        }
+    }
+
+    /// The relative for whom a visit is, if not the customer.
+    public struct Recipient: Codable, Hashable, Sendable {
+        public var account: UUID
+        public var name: String
+        /// Whether a link lets the relative see the customer's orders, and so be told of this one.
+        public var sees: Bool
+
+        public init(account: UUID, name: String, sees: Bool) {
+            self.account = account
+            self.name = name
+            self.sees = sees
         }
     }
 
@@ -34,6 +59,8 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
         /// The lines of an order with a merchant: the goods, and their delivery.
         public static let meal = "meal"
         public static let delivery = "delivery"
+        /// The line of a parcel whose owner asks for a carrier with a minimum rating: the platform's fee.
+        public static let minimumRating = "minimum-rating"
 
         /// The service's id in the market, such as `wound-care`.
         public var service: String
@@ -166,6 +193,8 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
     /// Whether the customer is absent at the acceptance, as with a visit of a series, and the stored card is charged
     /// that its owner allowed for this. Nil for no, or for payment by the wallet: see ``consent``.
     public var paysByConsent: Bool?
+    /// The relative who is visited; nil where that is the customer.
+    public var recipient: Recipient?
     /// The admin's decision about the report; it has ended the order.
     public var outcome: Outcome?
     /// The time for which it was ordered; nil for at once.

@@ -18,6 +18,8 @@ public struct AccountSnapshot: Codable, Hashable, Sendable {
         public var verified: Bool
         /// The class of a driver's vehicle: `regular`, `xl`. Nil for none.
         public var vehicle: String?
+        /// The car that a rider looks for at the kerb. Nil for none, and in older events.
+        public var car: Car?
 
         public init(market: String, role: String, title: String? = nil, verified: Bool, vehicle: String? = nil) {
             self.market = market
@@ -25,6 +27,22 @@ public struct AccountSnapshot: Codable, Hashable, Sendable {
             self.title = title
             self.verified = verified
             self.vehicle = vehicle
+        }
+    }
+
+    /// A driver's car, as it is recognized.
+    public struct Car: Codable, Hashable, Sendable {
+        public var plate: String
+        public var maker: String?
+        public var model: String?
+        /// An id of ``VehicleColour``.
+        public var colour: String?
+
+        public init(plate: String, maker: String? = nil, model: String? = nil, colour: String? = nil) {
+            self.plate = plate
+            self.maker = maker
+            self.model = model
+            self.colour = colour
         }
     }
 

@@ -88,6 +88,10 @@ public struct AccountManaged: Message {
         case secondFactorReset = "second-factor-reset"
         /// To a person whom the market knows, or who has accepted an offer.
         case roleGiven = "role-given"
+        /// The job title that Nafath named is none of the market's.
+        case titleDeclined = "title-declined"
+        /// E-mail address or mobile number were wrong.
+        case contactCorrected = "contact-corrected"
     }
 
     public static let name: MessageName = "identity.account.managed.v1"

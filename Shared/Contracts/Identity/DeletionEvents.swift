@@ -4,12 +4,16 @@ public import Messaging
 /// The reasons why an account is not deleted now.
 public enum DeletionObstacle: String, Codable, Sendable, CaseIterable {
     case openOrder = "open-order"
+    /// Beside an open order: visits of a series are still ordered, so that there will be open ones again.
+    case activeSeries = "active-series"
     /// The wallet contains money.
     case balance
     /// The account owes money.
     case unpaid
     /// Money is held until an order ends.
     case heldMoney = "held-money"
+    /// Money that others owe the account has not come yet.
+    case waitingMoney = "waiting-money"
     /// A top-up of the wallet is not finished.
     case topUp = "top-up"
     /// The account has admin rights, which must be taken away first.
@@ -18,6 +22,36 @@ public enum DeletionObstacle: String, Codable, Sendable, CaseIterable {
     case banned
     /// A service did not answer in time.
     case noAnswer = "no-answer"
+
+    /// The case that stands for this one where it is read by a service from before this one existed.
+    fileprivate var known: DeletionObstacle {
+        switch self {
+        case .activeSeries: .openOrder
+        case .waitingMoney: .heldMoney
+        default: self
+        }
+    }
+}
+
+/// What prevents a deletion, in a message: services of an older version cannot read a case that they do not know, so it
+/// is written beside the list that they read.
+struct DeletionObstacles {
+    /// Every obstacle in a case that all versions know, each once.
+    let known: [DeletionObstacle]
+    /// All obstacles, when `known` does not say everything.
+    let reasons: [String]?
+
+    init(_ all: [DeletionObstacle]) {
+        known = all.map(\.known).reduce(into: []) { list, one in if !list.contains(one) { list.append(one) } }
+        reasons = known == all ? nil : all.map(\.rawValue)
+    }
+
+    /// All obstacles of a message. A later version's ones that this one does not know are left out, unless nothing else
+    /// is there.
+    static func read(_ known: [DeletionObstacle], _ reasons: [String]?) -> [DeletionObstacle] {
+        let all = (reasons ?? []).compactMap(DeletionObstacle.init)
+        return all.isEmpty ? known : all
+    }
 }
 
 /// The deletion of an account has begun: nothing new may begin for it until it is deleted or the deletion is refused.
@@ -46,11 +80,16 @@ public struct DeletionRefused: Message {
     public var account: UUID
     /// The version of ``DeletionAsked``.
     public var version: Int
+    /// The obstacles as every version reads them; ``all`` has them in the newest words.
     public var obstacles: [DeletionObstacle]
+    public var reasons: [String]?
     /// Open orders, at most ten.
     public var orders: [UUID]
     public var at: Date
     public var aggregate: String { account.text }
+
+    /// Every obstacle that this version knows.
+    public var all: [DeletionObstacle] { DeletionObstacles.read(obstacles, reasons) }
 
     public init(
         deletion: UUID, account: UUID, version: Int, obstacles: [DeletionObstacle], orders: [UUID], at: Date
@@ -58,7 +97,8 @@ public struct DeletionRefused: Message {
         self.deletion = deletion
         self.account = account
         self.version = version
-        self.obstacles = obstacles
+        let told = DeletionObstacles(obstacles)
+        (self.obstacles, reasons) = (told.known, told.reasons)
         self.orders = orders
         self.at = at
     }

@@ -57,3 +57,32 @@ public struct DocumentDecided: Message {
         self.at = at
     }
 }
+
+/// A provider's verified document expires soon, or has lapsed: it does not count any more, and a provider who needs it is
+/// not verified. Published 30 and 7 days before its last day, and after it.
+public struct DocumentExpiring: Message {
+    public static let name: MessageName = "identity.document.expiring.v1"
+    /// The provider.
+    public var account: UUID
+    public var market: String
+    /// The kind of document, such as `licence`.
+    public var kind: String
+    public var document: UUID
+    /// The last day on which it holds, `2027-03-01`, in the market's zone.
+    public var expiresOn: String
+    public var isLapsed: Bool
+    public var at: Date
+    public var aggregate: String { account.text }
+
+    public init(
+        account: UUID, market: String, kind: String, document: UUID, expiresOn: String, isLapsed: Bool, at: Date
+    ) {
+        self.account = account
+        self.market = market
+        self.kind = kind
+        self.document = document
+        self.expiresOn = expiresOn
+        self.isLapsed = isLapsed
+        self.at = at
+    }
+}

@@ -10,15 +10,31 @@ extension Market {
         ],
         titles: [
             Title(
-                id: "nurse", name: ["en": "Nurse", "ar": "ممرض"],
-                jobTitles: ["Registered Nurse", "Nursing Specialist", "ممرضة", "أخصائي تمريض", "أخصائية تمريض"]),
+                id: "nurse", name: ["en": "Nurse", "ar": "ممرض"], feminine: ["en": "Nurse", "ar": "ممرضة"],
+                spoken: ["en": "nurse", "ar": "الممرض"], spokenFeminine: ["en": "nurse", "ar": "الممرضة"],
+                jobTitles: [
+                    "Registered Nurse", "Nursing Specialist", "Nursing Technician", "ممرضة", "أخصائي تمريض",
+                    "أخصائية تمريض",
+                    "فني تمريض", "فنية تمريض",
+                ]),
             Title(
                 id: "physiotherapist", name: ["en": "Physiotherapist", "ar": "أخصائي علاج طبيعي"],
-                jobTitles: ["Physical Therapist", "أخصائية علاج طبيعي"]),
+                feminine: ["en": "Physiotherapist", "ar": "أخصائية علاج طبيعي"],
+                spoken: ["en": "physiotherapist", "ar": "أخصائي العلاج الطبيعي"],
+                spokenFeminine: ["en": "physiotherapist", "ar": "أخصائية العلاج الطبيعي"],
+                jobTitles: [
+                    "Physical Therapist", "Physiotherapy Specialist", "أخصائية علاج طبيعي", "معالج طبيعي",
+                    "معالجة طبيعية",
+                ]),
             Title(
-                id: "doctor", name: ["en": "Doctor", "ar": "طبيب"],
-                jobTitles: ["Physician", "General Practitioner", "طبيبة"]),
-            Title(id: "specialist", name: ["en": "Specialist", "ar": "أخصائي"]),
+                id: "doctor", name: ["en": "Doctor", "ar": "طبيب"], feminine: ["en": "Doctor", "ar": "طبيبة"],
+                spoken: ["en": "doctor", "ar": "الطبيب"], spokenFeminine: ["en": "doctor", "ar": "الطبيبة"],
+                jobTitles: ["Physician", "General Practitioner", "Medical Doctor", "طبيبة", "طبيب عام", "طبيبة عامة"]),
+            Title(
+                id: "specialist", name: ["en": "Specialist", "ar": "أخصائي"],
+                feminine: ["en": "Specialist", "ar": "أخصائية"], spoken: ["en": "specialist", "ar": "الأخصائي"],
+                spokenFeminine: ["en": "specialist", "ar": "الأخصائية"],
+                isAmbiguous: true),
         ],
         serviceTypes: [nursing, physiotherapy],
         labels: [
@@ -28,15 +44,20 @@ extension Market {
                 customer: ["en": "Accepted", "ar": "مقبول"], provider: ["en": "Waiting", "ar": "بالانتظار"]),
             .enRoute: .same("On the way", "في الطريق"),
             .arrived: StateLabel(
-                customer: ["en": "With nurse", "ar": "مع الممرض"],
+                customer: ["en": "With {title}", "ar": "مع {title}"],
                 provider: ["en": "With customer", "ar": "مع العميل"]),
             .completed: .same("Completed", "مكتمل"),
             .cancelled: .same("Cancelled", "ملغى"),
             .refused: .same("Declined", "مرفوض"),
             .expired: .same("Expired", "انتهت المهلة"),
-            .disputed: .same("Under review", "قيد المراجعة"),
+            // To its parties a reported visit is over; the review beside it says what becomes of the money.
+            .disputed: .same("Cancelled", "ملغى"),
         ],
-        defaults: MarketSettings(
+        defaults: assefDefaults,
+        reportReasons: assefReportReasons)
+
+    private static let assefDefaults: MarketSettings = {
+        var settings = MarketSettings(
             currency: "SAR", timeZone: "Asia/Riyadh", languages: ["ar", "en"],
             acceptWindowSeconds: 120, paymentWindowSeconds: 600, arrivalWindowSeconds: 7_200,
             completionWindowSeconds: 86_400, confirmationWindowSeconds: 86_400, commissionBasisPoints: 1_500,
@@ -46,8 +67,11 @@ extension Market {
             serviceArea: [
                 Coordinate(latitude: 24.30, longitude: 46.30), Coordinate(latitude: 25.15, longitude: 46.30),
                 Coordinate(latitude: 25.15, longitude: 47.15), Coordinate(latitude: 24.30, longitude: 47.15),
-            ]),
-        reportReasons: assefReportReasons)
+            ])
+        // Providers pay a subscription before they are shown to anybody; the admins make its plans.
+        settings.subscriptionRequired = true
+        return settings
+    }()
 
     private static let nursing = ServiceType(
         id: "nursing",

@@ -117,8 +117,9 @@ extension Market {
                 base: 350, perKilometre: 175, perMinute: 48, minimum: 950),
             "food": MarketSettings.Tariff(base: 300, perKilometre: 70, perMinute: 15, minimum: 400),
             "bike": MarketSettings.Tariff(base: 100, perKilometre: 0, perMinute: 15, minimum: 300),
-            // Includes the use of the bike.
+            // Includes the use of the bike, whose price is the next one's base and the platform's.
             "dropOff": MarketSettings.Tariff(base: 1_900, perKilometre: 115, perMinute: 32, minimum: 2_500),
+            "bikeUse": MarketSettings.Tariff(base: 900, perKilometre: 0, perMinute: 0, minimum: 0),
         ]
         settings.surge = MarketSettings.SurgeRule(capPercent: 250)
         return settings
@@ -166,6 +167,8 @@ extension Market {
         ReportReason(
             id: "declined", text: ["en": "The driver asked cannot come", "ar": "اعتذر السائق المعروض عليه"], parties: []
         ),
+        ReportReason(
+            id: "bike-broken", text: ["en": "The bike is broken", "ar": "الدراجة معطلة"], parties: []),
         ReportReason(
             id: "payment-lost", text: ["en": "The payment was lost", "ar": "فُقدت الدفعة"], parties: []),
         ReportReason(

@@ -5,7 +5,9 @@ extension Market {
         name: ["en": "Carrepsa", "ar": "كاريبسا"],
         signIn: [.password],
         onboarding: .carrepsa,
-        kinds: [OrderKind(.parcel, .board, paying: .first, name: ["en": "Parcel", "ar": "طرد"])],
+        kinds: [
+            OrderKind(.parcel, .board, paying: .first, name: ["en": "Parcel", "ar": "طرد"], opensContact: true)
+        ],
         titles: [Title(id: "carrier", name: ["en": "Carrier", "ar": "ناقل"])],
         serviceTypes: [],
         labels: [
@@ -29,7 +31,7 @@ extension Market {
         var settings = MarketSettings(
             currency: "SEK", timeZone: "Europe/Stockholm", languages: ["en", "ar"],
             acceptWindowSeconds: 3_600, paymentWindowSeconds: 900, arrivalWindowSeconds: 86_400,
-            completionWindowSeconds: 172_800, confirmationWindowSeconds: 86_400, commissionBasisPoints: 1_000,
+            completionWindowSeconds: 172_800, confirmationWindowSeconds: 86_400, commissionBasisPoints: 0,
             finePerKilometre: 0, searchRadiusMetres: 10_000, speedMetresPerMinute: 400, nearbyMetres: 300,
             paymentMethods: ["wallet", "card"], openingHours: nil,
             // The city with its archipelago, Mölndal and Partille.
@@ -40,6 +42,9 @@ extension Market {
                 Coordinate(latitude: 57.580, longitude: 12.160), Coordinate(latitude: 57.540, longitude: 11.900),
             ])
         settings.searchWindowSeconds = 604_800
+        settings.parcelRates = MarketSettings.ParcelRates(
+            minimumRatingFee: 1_500, base: 2_000, perKilometre: 400, perKilogram: 200)
+        settings.latePay = MarketSettings.LatePay(lowestPercent: 50, fallHours: 24, roundingHours: 6)
         return settings
     }()
 

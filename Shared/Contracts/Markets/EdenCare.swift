@@ -6,7 +6,9 @@ extension Market {
         signIn: [.password],
         onboarding: .edencare,
         kinds: [
-            OrderKind(.homeCare, .assigned, paying: .first, name: ["en": "Home care", "ar": "رعاية منزلية"])
+            OrderKind(
+                .homeCare, .assigned, paying: .first, name: ["en": "Home care", "ar": "رعاية منزلية"],
+                opensContact: true)
         ],
         titles: [Title(id: "care-partner", name: ["en": "Care partner", "ar": "شريك رعاية"])],
         serviceTypes: [careAtHome, household],
@@ -27,13 +29,19 @@ extension Market {
             .disputed: .same("Under review", "قيد المراجعة"),
         ],
         defaults: edencareDefaults,
-        reportReasons: edencareReportReasons)
+        reportReasons: edencareReportReasons,
+        freeTextNote: [
+            "en": "Please write nothing about illnesses, medicines or treatments: Eden Care keeps no medical data.",
+            "ar": "يرجى عدم كتابة أي شيء عن الأمراض أو الأدوية أو العلاجات: لا تحتفظ إيدن كير ببيانات طبية.",
+        ])
 
     private static let edencareDefaults: MarketSettings = {
         var settings = MarketSettings(
             currency: "CAD", timeZone: "America/Regina", languages: ["en", "ar"],
             acceptWindowSeconds: 3_600, paymentWindowSeconds: 900, arrivalWindowSeconds: 7_200,
-            completionWindowSeconds: 28_800, confirmationWindowSeconds: 86_400, commissionBasisPoints: 0,
+            completionWindowSeconds: 28_800, confirmationWindowSeconds: 86_400,
+            // The fee is Eden Care's: care partners are its employees, and have their wages from it.
+            commissionBasisPoints: 10_000,
             finePerKilometre: 0, searchRadiusMetres: 30_000, speedMetresPerMinute: 500, nearbyMetres: 500,
             paymentMethods: ["card", "applePay", "googlePay", "wallet"],
             // The hours of visits; orders are accepted at any hour.
@@ -46,7 +54,9 @@ extension Market {
                 Coordinate(latitude: 50.410, longitude: -104.505), Coordinate(latitude: 50.385, longitude: -104.590),
             ])
         settings.assignmentWindowSeconds = 3_600
-        settings.deskWindowSeconds = 86_400
+        // The window of visits at once: nobody who needs help now waits for a day.
+        settings.deskWindowSeconds = 7_200
+        settings.deskTakesCash = true
         // In cents.
         settings.servicePrices = [
             "companionship": 3_000, "personal-care": 4_200, "housekeeping": 3_600, "meals": 3_400, "errands": 3_200,

@@ -63,10 +63,14 @@ public struct Market: Sendable, Identifiable {
         /// The reasons of customers' reports for which customer and provider see each other's contact while an admin's
         /// decision is pending.
         public let contactReasons: Set<String>
+        /// Whether customer (or the relative who is visited) and provider see each other's contact from the acceptance, with
+        /// a locked deposit where there is one, until a day after the end (P8).
+        public let opensContact: Bool
 
         public init(
             _ workflow: Workflow, _ matching: Matching, paying: Paying, name: LocalizedText, titles: Set<String> = [],
-            labels: [OrderSnapshot.State: StateLabel] = [:], contactReasons: Set<String> = []
+            labels: [OrderSnapshot.State: StateLabel] = [:], contactReasons: Set<String> = [],
+            opensContact: Bool = false
         ) {
             self.workflow = workflow
             self.matching = matching
@@ -75,6 +79,7 @@ public struct Market: Sendable, Identifiable {
             self.titles = titles
             self.labels = labels
             self.contactReasons = contactReasons
+            self.opensContact = opensContact
         }
 
         /// The kind's name in orders.
@@ -85,8 +90,35 @@ public struct Market: Sendable, Identifiable {
     public struct Title: Sendable, Identifiable {
         public let id: String
         public let name: LocalizedText
+        /// The name for a woman, where it is another one.
+        public var feminine: LocalizedText?
+        /// How a sentence names somebody with the title (“with the nurse”); nil for the name.
+        public var spoken: LocalizedText?
+        public var spokenFeminine: LocalizedText?
         /// Other names for it in registers of professions.
         public var jobTitles: [String] = []
+        /// Whether its words alone say no profession: a register's entry of them is no proof, and an admin decides.
+        public var isAmbiguous = false
+
+        /// The name of the title of a person of this gender.
+        public func name(of gender: String?) -> LocalizedText { gender == "female" ? feminine ?? name : name }
+
+        /// The title of a person within a sentence.
+        func spoken(of gender: String?, in language: String) -> String {
+            if let words = gender == "female" ? spokenFeminine ?? spoken : spoken { return words.text(in: language) }
+            return name(of: gender).text(in: language).lowercased()
+        }
+    }
+
+    /// The title and gender of an order's provider, for labels that name the title.
+    public struct ProviderTitle: Hashable, Sendable {
+        public let title: String?
+        public let gender: String?
+
+        public init(title: String?, gender: String?) {
+            self.title = title
+            self.gender = gender
+        }
     }
 
     public struct ServiceType: Sendable, Identifiable {
@@ -137,6 +169,8 @@ public struct Market: Sendable, Identifiable {
     public let defaults: MarketSettings
     /// The reasons of reports, in the order of display.
     public var reportReasons: [ReportReason] = [.other]
+    /// The text that stands beside fields in which people write in their own words; nil for none (Q10).
+    public var freeTextNote: LocalizedText?
     /// Whether only customers with a stored chargeable card may order (W3), whatever the order is paid with.
     public var requiresPaymentMethod = false
 
@@ -151,35 +185,39 @@ public struct Market: Sendable, Identifiable {
     /// Whether cash is possible for all its orders; a rented bike's rack cannot take cash.
     public var takesCash: Bool { kinds.allSatisfy(\.workflow.hasProvider) }
 
-    /// The title that a register of professions means by a job title, in any case; nil for other jobs.
-    public func title(ofJob job: String?) -> Title? {
-        func folded(_ text: some StringProtocol) -> String {
-            text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
-        }
-        guard let job = job.map(folded), !job.isEmpty else { return nil }
-        return titles.first { title in
-            ([title.id, title.name.text(in: "en"), title.name.text(in: "ar")] + title.jobTitles).contains {
-                folded($0) == job
-            }
-        }
-    }
-
     /// The kind of order with this workflow's name; nil when the market does not have it.
     public func kind(_ workflow: String) -> OrderKind? { kinds.first { $0.id == workflow } }
 
     public var services: [Service] { serviceTypes.flatMap(\.services) }
 
+    /// The word for `{title}` in labels where the provider's title is not known.
+    private static let anyProvider: LocalizedText = ["en": "service provider", "ar": "مقدم الخدمة"]
+
+    /// Fills `{title}` of a label with the provider's title (Assef: "With nurse").
+    public func filled(_ label: LocalizedText, provider: ProviderTitle?, in language: String) -> String {
+        let words = label.text(in: language)
+        guard words.contains("{title}") else { return words }
+        let title = provider?.title.flatMap { id in titles.first { $0.id == id } }
+        return words.replacing(
+            "{title}", with: title?.spoken(of: provider?.gender, in: language) ?? Self.anyProvider.text(in: language))
+    }
+
     /// The label of a state: the kind's own, else the market's, else the state's name.
+    ///
+    /// - Parameter provider: of the order, for labels that name the title.
     public func label(
-        of state: OrderSnapshot.State, for role: OrderSnapshot.Actor, in language: String, kind: String? = nil
+        of state: OrderSnapshot.State, for role: OrderSnapshot.Actor, in language: String, kind: String? = nil,
+        provider: ProviderTitle? = nil
     ) -> String {
-        guard let label = kind.flatMap({ self.kind($0)?.labels[state] }) ?? labels[state] else { return state.rawValue }
+        guard let label = kind.flatMap({ self.kind($0)?.labels[state] }) ?? labels[state] else {
+            return Self.stateNames[state]?.text(in: language) ?? state.rawValue
+        }
         let words =
             switch role {
             case .provider: label.provider
             case .merchant: label.merchant ?? label.customer
             case .customer, .admin, .system: label.customer
             }
-        return words.text(in: language)
+        return filled(words, provider: provider, in: language)
     }
 }

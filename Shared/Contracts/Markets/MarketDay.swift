@@ -21,6 +21,14 @@ extension MarketSettings {
         return calendar.startOfDay(for: moment)
     }
 
+    /// The moment before which the market's data of people is to be deleted (Q9): ``retentionMonths`` calendar months
+    /// earlier, in UTC.
+    public func retentionStart(before now: Date) -> Date {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar.date(byAdding: .month, value: -retentionMonths, to: now) ?? .distantPast
+    }
+
     /// The full name of a zone in the IANA database, such as `Asia/Riyadh`; abbreviations and offsets are refused.
     static func zone(_ text: String, _ key: Key) throws(Refusal) -> String {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)

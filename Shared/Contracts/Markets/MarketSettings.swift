@@ -9,7 +9,7 @@ public struct MarketSettings: Hashable, Sendable {
         case paymentMethods, openingHours, serviceArea
         case merchantCommissionBasisPoints, fineBasisPointsToPlatform, fineDays
         case noShowWaitSeconds, decisionWindowSeconds
-        case searchWindowSeconds, offerWindowSeconds, assignmentWindowSeconds, deskWindowSeconds
+        case searchWindowSeconds, offerWindowSeconds, assignmentWindowSeconds, deskWindowSeconds, deskWarningSeconds
         case depositWindowSeconds, preparationWindowSeconds
         case retentionMonths
         case phonePaymentWindowSeconds, startEarlySeconds
@@ -17,6 +17,9 @@ public struct MarketSettings: Hashable, Sendable {
         case currency, timeZone, languages, servicePrices
         case presenceRadiusMetres, openOrderLimit, cardHoldDays
         case dailyTopUpLimit, dailyCashOutLimit, secondApprovalAmount
+        case parcelRates, latePay
+        case deskTakesCash
+        case supportPhone, supportEmail
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -93,6 +96,8 @@ public struct MarketSettings: Hashable, Sendable {
     public var assignmentWindowSeconds = 3_600
     /// How long an order waits at the admins' desk; an order for a later time waits at least until then.
     public var deskWindowSeconds = 86_400
+    /// How long a visit "at once" waits at the desk before its customer and the admins are told that nobody is assigned.
+    public var deskWarningSeconds = 900
     /// How long the wallet has to answer about a provider's deposit.
     public var depositWindowSeconds = 60
     /// How long a merchant has to prepare an order.
@@ -120,6 +125,15 @@ public struct MarketSettings: Hashable, Sendable {
     public var dailyCashOutLimit = 1_000_000
     /// Cash-outs and refunds above this amount need a second admin, in minor units.
     public var secondApprovalAmount = 200_000
+    /// Amounts for parcels.
+    public var parcelRates = ParcelRates.none
+    /// How the pay of a late parcel falls; nil where it does not.
+    public var latePay: LatePay?
+    /// Whether admins take cash at the desk; it is the platform's money then.
+    public var deskTakesCash = false
+    /// By which people reach the market's support, in the form of E.164 (N6); nil for none.
+    public var supportPhone: String?
+    public var supportEmail: String?
 
     public init(
         currency: String, timeZone: String, languages: [String],
@@ -144,151 +158,5 @@ public struct MarketSettings: Hashable, Sendable {
         self.paymentMethods = paymentMethods
         self.openingHours = openingHours
         self.serviceArea = serviceArea
-    }
-
-    /// The value of a setting, in the form of ``set(_:to:)``.
-    public func text(of key: Key) -> String {
-        switch key {
-        case .acceptWindowSeconds: String(acceptWindowSeconds)
-        case .paymentWindowSeconds: String(paymentWindowSeconds)
-        case .arrivalWindowSeconds: String(arrivalWindowSeconds)
-        case .completionWindowSeconds: String(completionWindowSeconds)
-        case .confirmationWindowSeconds: String(confirmationWindowSeconds)
-        case .commissionBasisPoints: String(commissionBasisPoints)
-        case .finePerKilometre: String(finePerKilometre)
-        case .searchRadiusMetres: String(searchRadiusMetres)
-        case .speedMetresPerMinute: String(speedMetresPerMinute)
-        case .nearbyMetres: String(nearbyMetres)
-        case .subscriptionRequired: String(subscriptionRequired)
-        case .tariffs: Self.text(of: tariffs)
-        case .surge: surge.text
-        case .quoteSeconds: String(quoteSeconds)
-        case .paymentMethods: paymentMethods.joined(separator: ",")
-        case .openingHours: openingHours.map(\.text) ?? "always"
-        case .serviceArea: serviceArea.map { "\($0.latitude),\($0.longitude)" }.joined(separator: " ")
-        case .merchantCommissionBasisPoints: String(merchantCommissionBasisPoints)
-        case .fineBasisPointsToPlatform: String(fineBasisPointsToPlatform)
-        case .fineDays: String(fineDays)
-        case .noShowWaitSeconds: String(noShowWaitSeconds)
-        case .decisionWindowSeconds: String(decisionWindowSeconds)
-        case .searchWindowSeconds: String(searchWindowSeconds)
-        case .offerWindowSeconds: String(offerWindowSeconds)
-        case .assignmentWindowSeconds: String(assignmentWindowSeconds)
-        case .deskWindowSeconds: String(deskWindowSeconds)
-        case .depositWindowSeconds: String(depositWindowSeconds)
-        case .preparationWindowSeconds: String(preparationWindowSeconds)
-        case .retentionMonths: String(retentionMonths)
-        case .phonePaymentWindowSeconds: String(phonePaymentWindowSeconds)
-        case .startEarlySeconds: String(startEarlySeconds)
-        case .cancellationFee: String(cancellationFee)
-        case .startCodeRequired: String(startCodeRequired)
-        case .presenceRadiusMetres: String(presenceRadiusMetres)
-        case .openOrderLimit: String(openOrderLimit)
-        case .cardHoldDays: String(cardHoldDays)
-        case .dailyTopUpLimit: String(dailyTopUpLimit)
-        case .dailyCashOutLimit: String(dailyCashOutLimit)
-        case .secondApprovalAmount: String(secondApprovalAmount)
-        case .currency: moneyText
-        case .timeZone: timeZone
-        case .languages: languages.joined(separator: ",")
-        case .servicePrices: Self.text(ofPrices: servicePrices)
-        }
-    }
-
-    /// - Parameter text: a whole number; `true` or `false`; `card,cash` for lists; `08:00-20:00` or `always` for hours;
-    ///   `24.5,46.4 25.1,46.4 25.1,47.0` (latitude,longitude) for an area; for the currency as ``moneyText``.
-    public mutating func set(_ key: Key, to text: String) throws(Refusal) {
-        switch key {
-        case .acceptWindowSeconds: acceptWindowSeconds = try Self.number(text, key, 1...86_400)
-        case .paymentWindowSeconds: paymentWindowSeconds = try Self.number(text, key, 1...86_400)
-        case .arrivalWindowSeconds: arrivalWindowSeconds = try Self.number(text, key, 1...604_800)
-        case .completionWindowSeconds: completionWindowSeconds = try Self.number(text, key, 1...604_800)
-        case .confirmationWindowSeconds: confirmationWindowSeconds = try Self.number(text, key, 1...604_800)
-        case .commissionBasisPoints: commissionBasisPoints = try Self.number(text, key, 0...10_000)
-        case .finePerKilometre: finePerKilometre = try Self.number(text, key, 0...1_000_000)
-        case .searchRadiusMetres: searchRadiusMetres = try Self.number(text, key, 100...500_000)
-        case .speedMetresPerMinute: speedMetresPerMinute = try Self.number(text, key, 10...3_000)
-        case .nearbyMetres: nearbyMetres = try Self.number(text, key, 10...10_000)
-        case .subscriptionRequired: subscriptionRequired = try Self.flag(text, key)
-        case .tariffs: tariffs = try Self.tariffs(text, key)
-        case .surge: surge = try Self.surge(text, key)
-        case .quoteSeconds: quoteSeconds = try Self.number(text, key, 10...86_400)
-        case .paymentMethods: paymentMethods = try Self.choices(text, of: Self.knownPaymentMethods, key)
-        case .openingHours:
-            if text == "always" {
-                openingHours = nil
-            } else if let hours = OpeningHours(text) {
-                openingHours = hours
-            } else {
-                throw Refusal(key: key, allowed: "always, or HH:MM-HH:MM")
-            }
-        case .serviceArea: serviceArea = try Self.area(text, key)
-        case .merchantCommissionBasisPoints: merchantCommissionBasisPoints = try Self.number(text, key, 0...10_000)
-        case .fineBasisPointsToPlatform: fineBasisPointsToPlatform = try Self.number(text, key, 0...10_000)
-        case .fineDays: fineDays = try Self.number(text, key, 1...365)
-        case .noShowWaitSeconds: noShowWaitSeconds = try Self.number(text, key, 1...86_400)
-        case .decisionWindowSeconds: decisionWindowSeconds = try Self.number(text, key, 1...2_592_000)
-        case .searchWindowSeconds: searchWindowSeconds = try Self.number(text, key, 1...2_592_000)
-        case .offerWindowSeconds: offerWindowSeconds = try Self.number(text, key, 1...3_600)
-        case .assignmentWindowSeconds: assignmentWindowSeconds = try Self.number(text, key, 1...604_800)
-        case .deskWindowSeconds: deskWindowSeconds = try Self.number(text, key, 1...2_592_000)
-        case .depositWindowSeconds: depositWindowSeconds = try Self.number(text, key, 1...86_400)
-        case .preparationWindowSeconds: preparationWindowSeconds = try Self.number(text, key, 1...86_400)
-        case .retentionMonths: retentionMonths = try Self.number(text, key, 3...120)
-        case .phonePaymentWindowSeconds: phonePaymentWindowSeconds = try Self.number(text, key, 1...2_592_000)
-        case .startEarlySeconds: startEarlySeconds = try Self.number(text, key, 0...86_400)
-        case .cancellationFee: cancellationFee = try Self.number(text, key, 0...1_000_000)
-        case .startCodeRequired: startCodeRequired = try Self.flag(text, key)
-        case .presenceRadiusMetres: presenceRadiusMetres = try Self.number(text, key, 30...10_000)
-        case .openOrderLimit: openOrderLimit = try Self.number(text, key, 1...1_000)
-        case .cardHoldDays: cardHoldDays = try Self.number(text, key, 0...365)
-        case .dailyTopUpLimit: dailyTopUpLimit = try Self.number(text, key, 0...1_000_000_000)
-        case .dailyCashOutLimit: dailyCashOutLimit = try Self.number(text, key, 0...1_000_000_000)
-        case .secondApprovalAmount: secondApprovalAmount = try Self.number(text, key, 0...1_000_000_000)
-        case .currency: self = try withMoney(text)
-        case .timeZone: timeZone = try Self.zone(text, key)
-        case .languages: languages = try Self.choices(text, of: Self.knownLanguages, key)
-        case .servicePrices: servicePrices = try Self.prices(text, key)
-        }
-    }
-
-    private static func number(_ text: String, _ key: Key, _ range: ClosedRange<Int>) throws(Refusal) -> Int {
-        guard let value = Int(plain: text), range.contains(value) else {
-            throw Refusal(key: key, allowed: "\(range.lowerBound)...\(range.upperBound)")
-        }
-        return value
-    }
-
-    private static func choices(_ text: String, of known: [String], _ key: Key) throws(Refusal) -> [String] {
-        let chosen = text.split(separator: ",").map(String.init)
-        guard !chosen.isEmpty, Set(chosen).count == chosen.count, Set(known).isSuperset(of: chosen) else {
-            throw Refusal(key: key, allowed: "\(known.joined(separator: ", ")), separated by commas")
-        }
-        return chosen
-    }
-
-    private static func flag(_ text: String, _ key: Key) throws(Refusal) -> Bool {
-        guard let flag = Bool(text) else { throw Refusal(key: key, allowed: "true or false") }
-        return flag
-    }
-
-    private static func area(_ text: String, _ key: Key) throws(Refusal) -> [Coordinate] {
-        let refusal = Refusal(
-            key: key,
-            allowed:
-                "3 to 200 corners LATITUDE,LONGITUDE separated by spaces, whose edges enclose a surface and do not cross"
-        )
-        var corners: [Coordinate] = []
-        for corner in text.split(separator: " ") {
-            let texts = corner.split(separator: ",", omittingEmptySubsequences: false)
-            let parts = texts.compactMap { Double(plain: $0) }
-            guard texts.count == 2, parts.count == 2, (-90...90).contains(parts[0]), (-180...180).contains(parts[1])
-            else {
-                throw refusal
-            }
-            corners.append(Coordinate(latitude: parts[0], longitude: parts[1]))
-        }
-        guard (3...200).contains(corners.count), ServiceArea(corners: corners).isSimple else { throw refusal }
-        return corners
     }
 }

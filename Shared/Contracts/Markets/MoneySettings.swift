@@ -4,7 +4,9 @@ extension MarketSettings {
     public static let amounts: [Key] = [.finePerKilometre, .cancellationFee, .tariffs, .servicePrices] + laterAmounts
 
     /// Amounts that older stored texts of a currency do not have; they then stay unchanged.
-    static let laterAmounts: [Key] = [.dailyTopUpLimit, .dailyCashOutLimit, .secondApprovalAmount]
+    static let laterAmounts: [Key] = [
+        .dailyTopUpLimit, .dailyCashOutLimit, .secondApprovalAmount, .parcelRates,
+    ]
 
     /// The rates for a provider's wasted way, in minor units.
     public struct LateRates: Hashable, Sendable {
@@ -46,7 +48,7 @@ extension MarketSettings {
 
     /// The currency with all its amounts as one text, so that they change at one moment: `CAD; finePerKilometre=60;
     /// cancellationFee=0; tariffs=none; servicePrices=none; dailyTopUpLimit=500000; dailyCashOutLimit=1000000;
-    /// secondApprovalAmount=200000; formerly SAR=50,0`
+    /// secondApprovalAmount=200000; parcelRates=none; formerly SAR=50,0`
     var moneyText: String {
         var parts = [currency]
         for key in Self.amounts { parts.append("\(key.rawValue)=\(text(of: key))") }
@@ -58,7 +60,8 @@ extension MarketSettings {
 
     static let moneyForm =
         "a currency of ISO 4217 with all amounts: CAD; finePerKilometre=60; cancellationFee=0; tariffs=none; "
-        + "servicePrices=none; dailyTopUpLimit=500000; dailyCashOutLimit=1000000; secondApprovalAmount=200000"
+        + "servicePrices=none; dailyTopUpLimit=500000; dailyCashOutLimit=1000000; secondApprovalAmount=200000; "
+        + "parcelRates=none"
 
     func withMoney(_ text: String) throws(Refusal) -> MarketSettings {
         let refusal = Refusal(key: .currency, allowed: Self.moneyForm)
@@ -85,7 +88,7 @@ extension MarketSettings {
     }
 
     private static func lateRates(_ text: String) -> LateRates? {
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int(plain: $0) }
         guard numbers.count == 2, let rate = numbers[0], let fee = numbers[1], rate >= 0, fee >= 0 else { return nil }
         return LateRates(perKilometre: rate, fee: fee)
     }
@@ -98,7 +101,7 @@ extension MarketSettings {
         for entry in text.split(separator: " ") {
             let parts = entry.split(separator: "=", omittingEmptySubsequences: false)
             guard parts.count == 2, (1...100).contains(parts[0].utf8.count), !parts[0].contains(";"),
-                let price = Int(parts[1]), (1...10_000_000).contains(price),
+                let price = Int(plain: parts[1]), (1...10_000_000).contains(price),
                 prices.updateValue(price, forKey: String(parts[0])) == nil
             else { throw refusal }
         }

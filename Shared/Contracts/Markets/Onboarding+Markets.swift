@@ -1,9 +1,12 @@
 /// The onboarding that each market's requirements ask for. The markets' files refer to these values.
 extension Market.Onboarding {
-    /// Nafath's title verifies a provider; an admin's decision can replace it.
+    /// Nafath's title verifies a provider; an admin's decision can replace it. Nafath proves the mobile number; where a
+    /// deployment takes passwords instead, an SMS does.
     public static let assef: Market.Onboarding = {
         var onboarding = Market.Onboarding()
+        onboarding.confirmation = .sms
         onboarding.providerCheck = .nafath
+        onboarding.terms = .assef
         return onboarding
     }()
 
@@ -14,15 +17,18 @@ extension Market.Onboarding {
         onboarding.confirmation = .email
         onboarding.providerCheck = .invitation
         onboarding.asksAddress = true
+        onboarding.asksFamily = true
+        onboarding.terms = .edencare
         return onboarding
     }()
 
-    /// Every account with a confirmed number may carry parcels; people contact each other outside the platform.
+    /// Every account with a confirmed number may carry parcels.
     public static let carrepsa: Market.Onboarding = {
         var onboarding = Market.Onboarding()
         onboarding.confirmation = .sms
         onboarding.providerCheck = .confirmation
-        onboarding.opensContact = true
+        onboarding.terms = .carrepsa
+        onboarding.publishesContact = true
         return onboarding
     }()
 
@@ -30,6 +36,7 @@ extension Market.Onboarding {
     public static let hajji: Market.Onboarding = {
         var onboarding = Market.Onboarding()
         onboarding.confirmation = .sms
+        onboarding.terms = .hajji
         return onboarding
     }()
 
@@ -37,10 +44,11 @@ extension Market.Onboarding {
     public static let btnc: Market.Onboarding = {
         var onboarding = Market.Onboarding()
         onboarding.confirmation = .email
-        onboarding.terms = "2026-01"
+        onboarding.terms = .btnc
         onboarding.customerAges = CustomerAges(minimum: 13, adultBelow: 16)
         onboarding.providerAges = ["driver": 20]
-        onboarding.details = driverDetails + restaurantDetails + [Detail("bankAccount", .text(maximum: 40))]
+        onboarding.billingAddressOf = ["customer", "driver"]
+        onboarding.details = driverDetails + restaurantDetails
         onboarding.papers = driverPapers + restaurantPapers
         return onboarding
     }()
@@ -49,32 +57,61 @@ extension Market.Onboarding {
     private static let restaurant: Set = ["restaurant"]
 
     private static let driverDetails = [
-        Detail("licenceNumber", .text(maximum: 40), titles: driver),
-        Detail("licenceSince", .since(years: 4), titles: driver),
-        Detail("vehicleMaker", .text(maximum: 60), titles: driver),
-        Detail("vehicleModel", .text(maximum: 60), titles: driver),
-        Detail("vehicleYear", .year(1980...2100), titles: driver),
-        Detail("vehiclePlate", .text(maximum: 20), titles: driver),
-        Detail("vehicleClass", .choice(["regular", "xl"]), titles: driver),
+        Detail(
+            "licenceNumber", ["en": "Number of the driving licence", "ar": "رقم رخصة القيادة"], .text(maximum: 40),
+            titles: driver),
+        Detail(
+            "licenceSince", ["en": "Licence held since", "ar": "تاريخ الحصول على الرخصة"], .since(years: 4),
+            titles: driver),
+        Detail(
+            "vehicleMaker", ["en": "Make of the vehicle", "ar": "الشركة المصنّعة للمركبة"], .text(maximum: 60),
+            titles: driver),
+        Detail("vehicleModel", ["en": "Model", "ar": "الطراز"], .text(maximum: 60), titles: driver),
+        Detail("vehicleYear", ["en": "Year of the model", "ar": "سنة الصنع"], .year(1980...2100), titles: driver),
+        Detail("vehiclePlate", ["en": "Number plate", "ar": "رقم اللوحة"], .text(maximum: 20), titles: driver),
+        // Riders look for the car by it; those who drove before it was asked give it with their next change.
+        Detail(
+            "vehicleColour", ["en": "Colour of the vehicle", "ar": "لون المركبة"],
+            .choice(VehicleColour.allCases.map { Detail.Choice($0.rawValue, $0.name) }), titles: driver),
+        Detail(
+            "vehicleClass", ["en": "Size of the vehicle", "ar": "حجم المركبة"],
+            .choice([
+                Detail.Choice("regular", ["en": "Regular, up to four seats", "ar": "عادية، حتى أربعة مقاعد"]),
+                Detail.Choice("xl", ["en": "XL, up to six seats", "ar": "كبيرة، حتى ستة مقاعد"]),
+            ]), titles: driver),
     ]
     private static let restaurantDetails = [
-        Detail("businessNumber", .text(maximum: 40), titles: restaurant),
-        Detail("contactPerson", .text(maximum: 100), titles: restaurant),
-        Detail("contactMobile", .mobile, titles: restaurant),
-        Detail("businessAddress", .text(maximum: 300), titles: restaurant),
+        Detail(
+            "businessNumber", ["en": "Business number", "ar": "رقم السجل التجاري"], .text(maximum: 40),
+            titles: restaurant),
+        Detail(
+            "contactPerson", ["en": "Contact person", "ar": "الشخص المسؤول"], .person,
+            titles: restaurant),
+        Detail(
+            "contactMobile", ["en": "Mobile of the contact person", "ar": "جوال الشخص المسؤول"], .mobile,
+            titles: restaurant),
+        // Asked for since restaurants have a contact person; those of before give it with their next change of details.
+        Detail(
+            "contactEmail", ["en": "E-mail of the contact person", "ar": "البريد الإلكتروني للشخص المسؤول"], .email,
+            titles: restaurant),
+        Detail(
+            "businessAddress", ["en": "Address of the business", "ar": "عنوان النشاط التجاري"], .text(maximum: 300),
+            titles: restaurant),
     ]
     private static let driverPapers = [
-        Paper("licence", ["en": "Driving licence", "ar": "رخصة القيادة"], titles: driver),
-        Paper("police-clearance", ["en": "Police clearance", "ar": "شهادة خلو سوابق"], titles: driver),
-        Paper("vehicle-registration", ["en": "Vehicle registration", "ar": "رخصة سير المركبة"], titles: driver),
-        Paper("vehicle-insurance", ["en": "Vehicle insurance", "ar": "تأمين المركبة"], titles: driver),
+        Paper("licence", ["en": "Driving licence", "ar": "رخصة القيادة"], titles: driver, expires: true),
+        Paper("police-clearance", ["en": "Police clearance", "ar": "شهادة خلو سوابق"], titles: driver, expires: true),
+        Paper(
+            "vehicle-registration", ["en": "Vehicle registration", "ar": "رخصة سير المركبة"], titles: driver,
+            expires: true),
+        Paper("vehicle-insurance", ["en": "Vehicle insurance", "ar": "تأمين المركبة"], titles: driver, expires: true),
     ]
     private static let restaurantPapers = [
         Paper("business-registration", ["en": "Business registration", "ar": "السجل التجاري"], titles: restaurant),
         Paper(
             "health-certificate", ["en": "Health and safety certificate", "ar": "شهادة الصحة والسلامة"],
-            titles: restaurant),
-        Paper("food-licence", ["en": "Food licence", "ar": "ترخيص الأغذية"], titles: restaurant),
+            titles: restaurant, expires: true),
+        Paper("food-licence", ["en": "Food licence", "ar": "ترخيص الأغذية"], titles: restaurant, expires: true),
         Paper("menu", ["en": "Menu", "ar": "قائمة الطعام"], titles: restaurant, isRequired: false),
     ]
 }

@@ -32,25 +32,4 @@ extension Market {
     public func words(for reason: String) -> LocalizedText? {
         (reportReasons + Self.systemReasons).first { $0.id == reason }?.text
     }
-
-    /// The platform's own reasons, for markets without their own texts for them.
-    static let systemReasons = [
-        ReportReason(
-            id: "accept-window-over", text: ["en": "There was no answer in time", "ar": "لم يصل رد في الوقت المحدد"],
-            parties: []),
-        ReportReason(
-            id: "payment-window-over",
-            text: ["en": "It was not paid in time", "ar": "لم يُدفع المبلغ في الوقت المحدد"], parties: []),
-        ReportReason(
-            id: "nobody-found",
-            text: ["en": "Nobody was found in time", "ar": "لم يُعثر على أحد في الوقت المحدد"], parties: []),
-        ReportReason(
-            id: "customer-banned",
-            text: ["en": "The customer may not order here at present", "ar": "لا يمكن للعميل الطلب هنا حاليًا"],
-            parties: []),
-        ReportReason(
-            id: "provider-banned",
-            text: ["en": "The provider may not work here at present", "ar": "لا يمكن لمقدم الخدمة العمل هنا حاليًا"],
-            parties: []),
-    ]
 }

@@ -12,8 +12,8 @@ extension ServiceArea {
     /// Whether the area is a simple polygon of allowed size: no corner occurs twice, edges meet only at shared corners,
     /// and it is neither a point nor a line nor larger than a market can be.
     public var isSimple: Bool {
-        guard corners.count >= 3, Set(corners).count == corners.count else { return false }
-        let (latitudes, longitudes) = (corners.map(\.latitude), corners.map(\.longitude))
+        guard outline.count >= 3, Set(outline).count == outline.count else { return false }
+        let (latitudes, longitudes) = (outline.map(\.latitude), outline.map(\.longitude))
         guard let south = latitudes.min(), let north = latitudes.max(), let west = longitudes.min(),
             let east = longitudes.max(), north - south <= Self.largestSpan, east - west <= Self.largestSpan
         else { return false }
@@ -24,8 +24,8 @@ extension ServiceArea {
     }
 
     private var squareDegrees: Double {
-        var (sum, previous) = (0.0, corners[corners.count - 1])
-        for corner in corners {
+        var (sum, previous) = (0.0, outline[outline.count - 1])
+        for corner in outline {
             sum += previous.longitude * corner.latitude - corner.longitude * previous.latitude
             previous = corner
         }
@@ -33,11 +33,11 @@ extension ServiceArea {
     }
 
     private var crossesItself: Bool {
-        let count = corners.count
+        let count = outline.count
         for first in 0..<count {
-            let (a, b) = (corners[first], corners[(first + 1) % count])
+            let (a, b) = (outline[first], outline[(first + 1) % count])
             for second in (first + 1)..<count {
-                let (c, d) = (corners[second], corners[(second + 1) % count])
+                let (c, d) = (outline[second], outline[(second + 1) % count])
                 if second == first + 1 {
                     if Self.foldsBack(a, b, d) { return true }
                 } else if (second + 1) % count == first {

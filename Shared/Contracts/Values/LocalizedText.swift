@@ -8,9 +8,14 @@ public struct LocalizedText: Codable, Hashable, Sendable, ExpressibleByDictionar
         texts = Dictionary(elements, uniquingKeysWith: { _, last in last })
     }
 
-    public init(from decoder: any Decoder) throws { texts = try [String: String](from: decoder) }
+    public init(from decoder: any Decoder) throws {
+        texts = try decoder.singleValueContainer().decode([String: String].self)
+    }
 
-    public func encode(to encoder: any Encoder) throws { try texts.encode(to: encoder) }
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(texts)
+    }
 
     /// The text in the language; else in English; else in the first language by code; else empty.
     public func text(in language: String) -> String {

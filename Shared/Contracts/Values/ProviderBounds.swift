@@ -29,6 +29,13 @@ public struct ProviderBounds: Hashable, Sendable {
         return ProviderBounds(minimum: step, maximum: largest(in: currency, step), step: step)
     }
 
+    /// The part of these bounds within another range, in minor units. The range must hold a multiple of the step.
+    public func within(_ range: ClosedRange<Int>) -> ProviderBounds {
+        let least = max(minimum, range.lowerBound)
+        let most = min(maximum, range.upperBound)
+        return ProviderBounds(minimum: (least + step - 1) / step * step, maximum: most - most % step, step: step)
+    }
+
     public func allows(_ amount: Int) -> Bool {
         (minimum...maximum).contains(amount) && amount.isMultiple(of: step)
     }

@@ -5,6 +5,8 @@ public struct PaymentSnapshot: Codable, Hashable, Sendable {
     public enum Method: String, Codable, Sendable, CaseIterable {
         case card, wallet, cash
         case applePay, googlePay, payPal
+        /// Cash that the market's desk took: the platform's money from then on.
+        case deskCash
     }
 
     public enum State: String, Codable, Sendable {

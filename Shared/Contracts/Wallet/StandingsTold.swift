@@ -38,10 +38,13 @@ public struct StandingsTold: Message {
     public struct Method: Codable, Hashable, Sendable {
         public var hasMethod: Bool
         public var version: Int
+        /// Nil in an older message, which does not say.
+        public var cards: [MethodChanged.Card]?
 
-        public init(hasMethod: Bool, version: Int) {
+        public init(hasMethod: Bool, version: Int, cards: [MethodChanged.Card]? = nil) {
             self.hasMethod = hasMethod
             self.version = version
+            self.cards = cards
         }
     }
 

@@ -7,14 +7,20 @@ public struct WalletAnsweredDeletion: Message {
     public static let name: MessageName = "wallet.deletion.answered.v1"
     public var deletion: UUID
     public var account: UUID
+    /// The obstacles as every version reads them; ``all`` has them in the newest words.
     public var obstacles: [DeletionObstacle]
+    public var reasons: [String]?
     public var at: Date
     public var aggregate: String { account.text }
+
+    /// Every obstacle that this version knows.
+    public var all: [DeletionObstacle] { DeletionObstacles.read(obstacles, reasons) }
 
     public init(deletion: UUID, account: UUID, obstacles: [DeletionObstacle], at: Date) {
         self.deletion = deletion
         self.account = account
-        self.obstacles = obstacles
+        let told = DeletionObstacles(obstacles)
+        (self.obstacles, reasons) = (told.known, told.reasons)
         self.at = at
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 public import Postgres
+import SeraiJSON
 
 /// A message with its envelope.
 public struct Received<M: Message>: Sendable {
@@ -62,7 +63,7 @@ public struct MessageHandlers: Sendable {
     ) {
         precondition(entries[M.name.text] == nil, "two operations for \(M.name)")
         entries[M.name.text] = Entry(
-            decode: { body, envelope in Received(message: try MessageJSON.decode(M.self, body), envelope: envelope) },
+            decode: { body, envelope in Received(message: try JSON.wire.decode(M.self, body), envelope: envelope) },
             run: { messages, transaction in
                 try await operation(messages.compactMap { $0 as? Received<M> }, transaction)
             },

@@ -1,5 +1,6 @@
 public import Foundation
 public import Postgres
+import SeraiJSON
 
 extension PostgresTransaction {
     /// Publishes a message if, and only if, this transaction commits. This is the only way to publish.
@@ -24,7 +25,7 @@ extension PostgresTransaction {
             id: .timeOrdered(), exchange: M.exchange, name: M.name.text, aggregate: message.aggregate,
             causation: cause?.id, traceparent: TraceContext.current?.traceparent ?? cause?.traceparent,
             requestID: TraceContext.currentRequestID ?? cause?.requestID, isMandatory: M.needsReader,
-            payload: String(decoding: try MessageJSON.encode(message), as: UTF8.self), occurredAt: Date())
+            payload: try JSON.wire.text(message), occurredAt: Date())
         buffer.records.append(record)
         return record.id
     }

@@ -10,7 +10,10 @@ public enum AccountDeletionGuard {
     public static let migrations = [
         Migration(
             component: "accounts", version: 1, name: "leaving_accounts",
-            sql: String(decoding: PackageResources._003_leaving_accounts_sql, as: UTF8.self))
+            sql: String(decoding: PackageResources._003_leaving_accounts_sql, as: UTF8.self)),
+        Migration(
+            component: "accounts", version: 2, name: "leaving_accounts_comment",
+            sql: String(decoding: PackageResources._006_leaving_accounts_comment_sql, as: UTF8.self)),
     ]
 
     /// Returns the accounts whose deletion is running or done. A deletion of any of them that arrives later waits for

@@ -1,3 +1,5 @@
+import Contracts
+
 /// A type of configuration values. Every source (flag, environment, file) delivers text.
 public protocol ConfigurationValue: Sendable {
     /// A description of correct texts, for error messages: "a whole number".
@@ -25,7 +27,7 @@ extension String: ConfigurationValue {
 
 extension Int: ConfigurationValue {
     public static var expected: String { "a whole number" }
-    public static func parse(_ text: String) -> Int? { Int(text) }
+    public static func parse(_ text: String) -> Int? { Int(plain: text) }
     public var configurationText: String { String(self) }
 }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import SeraiJSON
 
 /// The configuration of a service, read once at the start.
 ///

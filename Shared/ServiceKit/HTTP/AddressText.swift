@@ -12,6 +12,7 @@ struct AddressTextMiddleware: RouterMiddleware {
     /// Bytes of one field, and of all fields.
     static let maximumFieldBytes = 16_384
     static let maximumFieldsBytes = 32_768
+    static let maximumFields = 200
 
     func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
@@ -37,6 +38,9 @@ struct AddressTextMiddleware: RouterMiddleware {
     private func checkLengths(_ request: Request) throws(Problem) {
         guard request.uri.string.utf8.count <= Self.maximumTargetBytes else {
             throw Problem("uri-too-long", status: .uriTooLong, arguments: ["limit": "8 kB"])
+        }
+        guard request.headers.count <= Self.maximumFields else {
+            throw Problem("headers-too-large", status: .requestHeaderFieldsTooLarge)
         }
         var all = 0
         for field in request.headers {
@@ -67,8 +71,7 @@ extension Request {
         var left = Array(path.utf8)[...]
         while let byte = left.popFirst() {
             if byte == UInt8(ascii: "%"),
-                let escaped = UInt8(String(decoding: left.prefix(2), as: UTF8.self), radix: 16),
-                left.count >= 2, left.prefix(2).allSatisfy({ $0 != UInt8(ascii: "+") }), isUnreserved(escaped)
+                let escaped = QueryParameters.escaped(left), isUnreserved(escaped)
             {
                 plain.append(escaped)
                 left = left.dropFirst(2)

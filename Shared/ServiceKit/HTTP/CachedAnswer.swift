@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 public import Hummingbird
 import NIOCore
+import SeraiJSON
 
 extension Response {
     /// An answer that is the same for all clients, with an `ETag` of its content: a client that already has it gets a
@@ -27,13 +28,12 @@ extension Response {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// The same for a value as JSON. Members are sorted by name: Foundation's own order, and so the tag, would differ
-    /// each time.
+    /// The same for a value as JSON. Its members are sorted, so that equal values have equal tags.
     public static func cached(
         _ value: some Encodable, cache: String = "public, no-cache", language: Language? = nil
     ) throws -> Response {
         .cached(
-            try JSONEncoder.ordered.encode(value), type: "application/json; charset=utf-8", cache: cache,
+            try JSON.answer.encode(value), type: "application/json; charset=utf-8", cache: cache,
             language: language)
     }
 }

@@ -37,7 +37,8 @@ struct CrossOriginMiddleware: RouterMiddleware {
     }
 
     static let requestHeaders =
-        "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-ID"
+        "Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
+        + "Serai-Device, X-Request-ID"
     static let answerHeaders =
         "Content-Disposition, Content-Language, ETag, Idempotency-Replayed, Location, Retry-After, X-Request-ID"
 }

@@ -117,10 +117,12 @@ public final class HTTPServer: Service {
     ) -> Application<DeadlineResponder<RouterResponder<SeraiRequestContext>>> {
         let pace = settings.pace
         var http1 = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [SlowRequestHandler(pace)], idleTimeout: TimeAmount(settings.idleLimit))
+            additionalChannelHandlers: [SlowRequestHandler(pace), HeadAnswerHandler()],
+            idleTimeout: TimeAmount(settings.idleLimit))
         // Above the limits of ``AddressTextMiddleware`` and of Caddy, so that a client beyond those gets a readable
         // answer.
-        http1.httpDecoder = .init(maxHeaderFieldSize: 65_536, maxHeaderListSize: 98_304, maxHeaderFieldCount: 200)
+        http1.httpDecoder = .init(
+            maxHeaderFieldSize: 65_536, maxHeaderListSize: 98_304, maxHeaderFieldCount: 20_000)
         return Application(
             responder: DeadlineResponder(
                 base: router.buildResponder(), limit: settings.requestLimit, deadlines: deadlines,

@@ -2,6 +2,7 @@ public import Foundation
 public import Hummingbird
 import Messaging
 import NIOCore
+import SeraiJSON
 
 /// Reads JSON bodies. Every error of the client becomes a ``Problem``: wrong media type, too large, not JSON, a wrong
 /// field.
@@ -13,7 +14,7 @@ public struct JSONBodyDecoder: RequestDecoder {
     ) async throws -> Value {
         let data = try await request.jsonData(context: context)
         do {
-            return try JSONDecoder.service.decode(type, from: data)
+            return try JSON.answer.decode(type, data)
         } catch let error as DecodingError {
             throw Problem(error)
         }
@@ -51,59 +52,30 @@ extension Request {
     }
 }
 
-extension JSONDecoder {
-    /// Times are RFC 3339, with or without fractions of a second.
-    public static let service: JSONDecoder = {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .custom { decoder in
-            let container = try decoder.singleValueContainer()
-            guard let date = Timestamp.parse(try container.decode(String.self)) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a time")
-            }
-            return date
-        }
-        return decoder
-    }()
-}
-
-extension JSONEncoder {
-    /// Times are RFC 3339 in UTC with milliseconds; slashes are not escaped. Keys are sorted, so that equal answers
-    /// have equal bytes and entity tags.
-    public static let service: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(Timestamp.text(date))
-        }
-        return encoder
-    }()
-}
-
-extension JSONEncoder {
-    /// As ``service``, with the members of objects sorted by name.
-    static let ordered: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        encoder.dateEncodingStrategy = service.dateEncodingStrategy
-        return encoder
-    }()
-}
-
-/// Writes answers as JSON: by their own writer if they have one, else by Foundation.
+/// Writes answers in the form ``JSON/answer``.
 public struct JSONAnswerEncoder: ResponseEncoder {
     public init() {}
 
     public func encode(
         _ value: some Encodable, from request: Request, context: some RequestContext
     ) throws -> Response {
-        guard let body = (value as? any UsuallyWritten)?.usualBody else {
-            return try JSONEncoder.service.encode(value, from: request, context: context)
-        }
-        return Response(
-            status: .ok,
+        try .json(.ok, value)
+    }
+}
+
+extension Response {
+    /// An answer whose body is the value as JSON.
+    ///
+    /// - Parameter location: the address of a created resource; nil for none.
+    public static func json(
+        _ status: HTTPResponse.Status, _ value: some Encodable, at location: String? = nil
+    ) throws -> Response {
+        let body = try JSON.answer.encode(value)
+        let response = Response(
+            status: status,
             headers: [.contentType: "application/json; charset=utf-8", .contentLength: String(body.count)],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+        return location.map { response.located(at: $0) } ?? response
     }
 }
 

@@ -20,6 +20,20 @@ public struct QueryParameters: Sendable {
     /// In order, with duplicates.
     var names: [String] { pairs.map(\.name) }
 
+    /// The parameters that a list does not have: a reader who misspells a filter must not take the whole list for what
+    /// was asked. Those of pages are known to every list.
+    public func unknown(besides known: Set<String>) -> [FieldProblem] {
+        names.filter { !$0.isEmpty && !known.contains($0) && !PageRequest.parameters.contains($0) }.map {
+            FieldProblem(JSONPointer([$0]), "unknown-parameter")
+        }
+    }
+
+    /// - Throws: a 400 that names all parameters that the list does not have.
+    public func refuse(besides known: Set<String>) throws(Problem) {
+        let unknown = unknown(besides: known)
+        guard unknown.isEmpty else { throw Problem("invalid-query", status: .badRequest, fields: unknown) }
+    }
+
     /// A text as people type it; nil when it is absent.
     public subscript(name: String) -> String? {
         raw(name).flatMap { Self.decoded($0, plusIsSpace: true) }.map {
@@ -62,9 +76,7 @@ public struct QueryParameters: Sendable {
         while let byte = left.popFirst() {
             if byte == UInt8(ascii: "+"), plusIsSpace {
                 bytes.append(UInt8(ascii: " "))
-            } else if byte == UInt8(ascii: "%"), left.count >= 2,
-                let value = UInt8(String(decoding: left.prefix(2), as: UTF8.self), radix: 16)
-            {
+            } else if byte == UInt8(ascii: "%"), let value = escaped(left) {
                 bytes.append(value)
                 left = left.dropFirst(2)
             } else {
@@ -72,5 +84,11 @@ public struct QueryParameters: Sendable {
             }
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// The byte that the two hexadecimal digits at the beginning stand for; nil for other characters, such as `+0`.
+    static func escaped(_ text: ArraySlice<UInt8>) -> UInt8? {
+        let digits = text.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        return digits.count == 2 ? UInt8(digits[0] * 16 + digits[1]) : nil
     }
 }

@@ -8,7 +8,7 @@ public struct RecordedRead: Sendable, Equatable {
     public var list: String
     /// `*` for a list of all markets.
     public var market: String
-    /// The query, and ids of the path. A later page is marked by `page`.
+    /// The known filters of the query, and ids of the path. A later page is marked by `page`, a search for words by `given`.
     public var filter: [String: String]
     public var isFile: Bool
     public var by: UUID
@@ -29,10 +29,15 @@ public struct RecordedRead: Sendable, Equatable {
 public struct RecordReadMiddleware: RouterMiddleware {
     public typealias Context = SeraiRequestContext
 
-    static let maximumFilters = 20
-    static let maximumFilterLength = 200
-    /// The position of a page is no filter.
-    private static let paging: Set = ["cursor", "limit", "after"]
+    static let maximumFilterLength = 100
+    /// The lists' filters whose values are ids, times and words of the program. Any other value may be personal data, which
+    /// the log would keep for ever.
+    private static let filters: Set = [
+        "account", "awaits", "currency", "customer", "freezes", "from", "fundedBy", "gender", "kind", "market",
+        "method", "overdue", "plan", "provider", "role", "sort", "state", "to", "type",
+    ]
+    /// Filters by somebody's words. The log tells that there was one, and not the words.
+    private static let words: Set = ["name", "text"]
 
     /// By the route's template: `/wallet/v1/markets/{market}/payments`.
     private let lists: [String: String]
@@ -67,9 +72,10 @@ public struct RecordReadMiddleware: RouterMiddleware {
             filter[String(name)] = String(value.prefix(maximumFilterLength))
         }
         let query = QueryParameters(request)
-        for name in query.names.prefix(maximumFilters) where !paging.contains(name) && !name.isEmpty {
-            filter[String(name.prefix(50))] = query[name].map { String($0.prefix(maximumFilterLength)) }
+        for name in filters {
+            if let value = query[name] { filter[name] = String(value.prefix(maximumFilterLength)) }
         }
+        for name in words where query[name]?.isEmpty == false { filter[name] = "given" }
         if query["cursor"] != nil || query["after"] != nil { filter["page"] = "later" }
         return filter
     }

@@ -59,8 +59,16 @@ public struct SeraiRequestContext: RequestContext, Sendable {
     /// Replaces Hummingbird's number.
     public var id: String { requestID }
 
-    /// By Accept-Language, else the account's language, else English.
+    /// The language of Accept-Language, else the account's language, else that of ``prefer(_:)``, else English.
     public var language: Language { record.language }
+
+    /// Answers callers without Accept-Language and without an account in this language.
+    ///
+    /// - Parameter language: the first of a market, where the path names one.
+    public func prefer(_ language: Language?) { record.update { $0.marketLanguage = language } }
+
+    /// The language of a person in a market: by Accept-Language among the market's languages, else the market's first.
+    public func language(among languages: [Language]) -> Language { record.language(among: languages) }
 
     /// The key for counting a client: its address, for IPv6 the /64.
     public var clientLimitKey: String { ClientAddress.limitKey(clientAddress) }

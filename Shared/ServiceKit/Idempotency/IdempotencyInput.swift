@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HTTPTypes
+import SeraiJSON
 
 /// The input by which two requests are the same: method, path with query, and body. JSON bodies are compared by value,
 /// so the order of members and white space do not matter. Fields with secrets are left out, because a hash of a
@@ -28,9 +29,15 @@ struct IdempotencyInput {
     private static func canonical(_ body: Data, without secrets: Set<String>) -> Data? {
         // A body that is no JSON is compared as bytes; the handler will refuse it.
         guard let value = try? JSONValue(parsing: body) else { return nil }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return try? encoder.encode(strip(value, secrets))  // Parsed JSON always encodes.
+        // try?: parsed JSON always encodes.
+        guard let json = try? JSON.sorted.encode(strip(value, secrets)) else { return nil }
+        // Slashes are escaped, as they were in the hashes of keys that are stored.
+        var bytes = Data(capacity: json.count)
+        for byte in json {
+            if byte == UInt8(ascii: "/") { bytes.append(UInt8(ascii: "\\")) }
+            bytes.append(byte)
+        }
+        return bytes
     }
 
     private static func strip(_ value: JSONValue, _ secrets: Set<String>) -> JSONValue {

@@ -22,6 +22,14 @@ struct IdempotencySeal: Sendable {
 
     func fingerprint(_ input: IdempotencyInput) -> [UInt8] { Self.mac(input.bytes, using: inputKey) }
 
+    func mark(of row: IdempotencyRow) -> [UInt8] {
+        var bytes = Data(row.scope.utf8)
+        bytes.append(0)
+        bytes.append(contentsOf: row.keyHash)
+        bytes.append(contentsOf: row.fingerprint)
+        return Self.mac(bytes, using: inputKey)
+    }
+
     func seal(_ answer: Data, key: IdempotencyKey, scope: String) throws -> [UInt8] {
         let box = try AES.GCM.seal(answer, using: answerKey(key), authenticating: Data(scope.utf8))
         // Nonce, ciphertext and tag; nil only for nonces of unusual length.

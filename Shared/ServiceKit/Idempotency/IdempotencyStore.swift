@@ -4,6 +4,7 @@ public import Hummingbird
 import Logging
 import Messaging
 public import Postgres
+import SeraiJSON
 
 /// Stores the answers to requests with an Idempotency-Key, in the service's own schema, for 24 hours.
 ///
@@ -38,7 +39,10 @@ public struct IdempotencyStore: Sendable {
     public static let migrations = [
         Migration(
             component: "servicekit", version: 1, name: "idempotency",
-            sql: String(decoding: PackageResources._001_idempotency_sql, as: UTF8.self))
+            sql: String(decoding: PackageResources._001_idempotency_sql, as: UTF8.self)),
+        Migration(
+            component: "servicekit", version: 2, name: "idempotency_comment",
+            sql: String(decoding: PackageResources._004_idempotency_comment_sql, as: UTF8.self)),
     ]
 
     /// Answers a request once, in one transaction with its effect.
@@ -108,12 +112,16 @@ public struct IdempotencyStore: Sendable {
     ///
     /// - Returns: nil when there is none and no process is making one.
     /// - Throws: ``Problem``: 409 while another process answers the same key, 422 for another input.
-    func known(_ request: IdempotentRequest) async throws -> Response? {
+    public func known(_ request: IdempotentRequest) async throws -> Response? {
         guard let look = try await pool.first(LookAtIdempotencyKey(row: row(request))) else { return nil }
         guard look.isFree else { throw Self.inUse }
         guard let finding = look.finding else { return nil }
         return try stored(finding, request).response
     }
+
+    /// A keyed hash of the request's caller, route, key and input, by which a request that is repeated without a stored
+    /// answer is recognized: for what is counted outside the transaction.
+    public func mark(of request: IdempotentRequest) -> [UInt8] { seal.mark(of: row(request)) }
 
     /// The answer is too large to be stored, so its transaction was rolled back.
     public struct AnswerTooLarge: Error, Equatable {
@@ -139,7 +147,7 @@ public struct IdempotencyStore: Sendable {
     }
 
     private func sealed(_ answer: StoredAnswer, _ request: IdempotentRequest) throws -> [UInt8] {
-        try seal.seal(answer.json, key: request.key, scope: request.scope)
+        try seal.seal(Data(try JSON.stored.encode(answer)), key: request.key, scope: request.scope)
     }
 
     /// The answer stored in a row.
@@ -150,7 +158,7 @@ public struct IdempotencyStore: Sendable {
             throw Problem("idempotency-key-reused", status: .unprocessableContent)
         }
         let bytes = try seal.open(finding.answer, key: request.key, scope: request.scope)
-        return try StoredAnswer(json: bytes)
+        return try JSON.stored.decode(StoredAnswer.self, bytes)
     }
 
     /// A request with the key is running; most finish in less than a second.

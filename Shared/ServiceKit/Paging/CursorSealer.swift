@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HTTPTypes
+import SeraiJSON
 
 /// Makes cursors that clients cannot interpret or change: base64url of the cursor's JSON and an HMAC-SHA256 (128 bits
 /// of it) over the JSON and the list's scope.
@@ -20,9 +21,7 @@ public struct CursorSealer: Sendable {
     }
 
     public func seal(_ cursor: Cursor, for scope: CursorScope) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let payload = try encoder.encode(cursor)
+        let payload = Data(try JSON.sorted.encode(cursor))
         return Base64URL.encode(payload + tag(payload, scope))
     }
 
@@ -34,7 +33,7 @@ public struct CursorSealer: Sendable {
         let payload = Data(bytes.dropLast(Self.tagBytes))
         guard Self.isEqual(Data(bytes.suffix(Self.tagBytes)), tag(payload, scope)) else { throw Self.invalid }
         do {
-            return try JSONDecoder().decode(Cursor.self, from: payload)
+            return try JSON.stored.decode(Cursor.self, payload)
         } catch {
             // Signed by this key, but by an older program with other cursors.
             throw Self.invalid

@@ -1,9 +1,11 @@
+import Contracts
 public import Hummingbird
 
 /// The requested page of a list: `?limit=20&cursor=…`.
 public struct PageRequest: Sendable, Equatable {
     public static let defaultLimit = 20
     public static let maximumLimit = 100
+    static let parameters: Set = ["limit", "cursor"]
 
     /// The most rows.
     public let limit: Int
@@ -11,10 +13,12 @@ public struct PageRequest: Sendable, Equatable {
     public let cursor: Cursor?
 
     /// - Throws: a 400 ``Problem`` when the limit is not 1...100 or the cursor is not one of this list.
-    public init(_ request: Request, scope: CursorScope, sealer: CursorSealer) throws(Problem) {
+    public init(
+        _ request: Request, scope: CursorScope, sealer: CursorSealer, defaultLimit: Int = Self.defaultLimit
+    ) throws(Problem) {
         let query = QueryParameters(request)
         if let text = query.number("limit") {
-            guard let limit = Int(text), (1...Self.maximumLimit).contains(limit) else {
+            guard let limit = Int(plain: text), (1...Self.maximumLimit).contains(limit) else {
                 throw Problem(
                     "invalid-query", status: .badRequest,
                     fields: [
@@ -24,7 +28,7 @@ public struct PageRequest: Sendable, Equatable {
             }
             self.limit = limit
         } else {
-            limit = Self.defaultLimit
+            limit = defaultLimit
         }
         guard let text = query.opaque("cursor") else {
             cursor = nil

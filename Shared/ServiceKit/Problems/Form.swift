@@ -1,4 +1,5 @@
 public import Foundation
+public import SeraiJSON
 
 /// Reads the fields of a JSON object and collects all errors: missing fields, wrong types, too long, no e-mail address.
 /// Where `Decodable` stops at the first error, a form continues to the last.
@@ -45,10 +46,16 @@ public struct Form {
     /// A text as people type it, normalized (``TypedText``), without white space at its ends; characters that cannot be
     /// shown are an error (``TextRule/printable(lines:)``). A text without visible characters is empty; an empty text
     /// that is not required is absent.
+    ///
+    /// - Parameter emptyIsAbsent: false for a change of what must not be empty, such as a name: the field may be left
+    ///   out, but an empty text is an error.
     public func string(
-        _ name: String, length: ClosedRange<Int>, lines: Bool = false, required: Bool = true, _ rules: TextRule...
+        _ name: String, length: ClosedRange<Int>, lines: Bool = false, required: Bool = true,
+        emptyIsAbsent: Bool = true, _ rules: TextRule...
     ) -> String? {
-        text(name, required, lines: lines, [.length(length), .printable(lines: lines)] + rules)
+        text(
+            name, required, lines: lines, emptyIsAbsent: emptyIsAbsent,
+            [.length(length), .printable(lines: lines)] + rules)
     }
 
     /// A password or an opaque token: taken as it is, with its white space.
@@ -88,9 +95,11 @@ public struct Form {
     }
 
     /// A mobile number in any spelling, returned in E.164 form (``PhoneNumber``).
-    public func phone(_ name: String, required: Bool = true) -> String? {
+    ///
+    /// - Parameter isMobile: false also takes landlines.
+    public func phone(_ name: String, required: Bool = true, isMobile: Bool = true) -> String? {
         guard let text = text(name, required, [.length(1...40)]) else { return nil }
-        let number = PhoneNumber(mobile: text)?.text
+        let number = isMobile ? PhoneNumber(mobile: text)?.text : PhoneNumber(landlineOrMobile: text)?.text
         if number == nil { reject(name, "not-a-phone-number") }
         return number
     }
@@ -178,7 +187,8 @@ public struct Form {
         abs(latitude) < 0.0001 && abs(longitude) < 0.0001
     }
 
-    private func has(_ name: String) -> Bool {
+    /// Whether the field is there and not null, whatever its type is.
+    public func has(_ name: String) -> Bool {
         guard case .object(let members) = value else { return false }
         return members[name] ?? .null != .null
     }
@@ -217,8 +227,9 @@ public struct Form {
                 validator.reject(place, "not-a-text")
                 return nil
             }
-            let text = Self.typed(raw, lines: false)
             let rules = [.length(length), .printable(lines: false)] + rules
+            guard isBearable(raw, at: place, rules) else { return nil }
+            let text = Self.typed(raw, lines: false)
             return validator.check(place, text, rules) ? text : nil
         }
         let good = texts.compactMap { $0 }
@@ -239,10 +250,14 @@ public struct Form {
         return values
     }
 
-    private func text(_ name: String, _ required: Bool, lines: Bool = false, _ rules: [TextRule]) -> String? {
-        guard let raw = textField(name, required) else { return nil }
+    private func text(
+        _ name: String, _ required: Bool, lines: Bool = false, emptyIsAbsent: Bool = true, _ rules: [TextRule]
+    ) -> String? {
+        guard let raw = textField(name, required), isBearable(raw, at: pointer.appending(name), rules) else {
+            return nil
+        }
         let text = Self.typed(raw, lines: lines)
-        if text.isEmpty, !required { return nil }
+        if text.isEmpty, !required, emptyIsAbsent { return nil }
         return validator.check(pointer.appending(name), text, rules) ? text : nil
     }
 
@@ -250,7 +265,9 @@ public struct Form {
     private func notEmpty(
         _ name: String, _ required: Bool, _ code: String, arguments: [String: String] = [:], _ rules: [TextRule]
     ) -> String? {
-        guard let raw = textField(name, required) else { return nil }
+        guard let raw = textField(name, required), isBearable(raw, at: pointer.appending(name), rules) else {
+            return nil
+        }
         let text = Self.typed(raw, lines: false)
         guard !text.isEmpty else {
             reject(name, required ? "required" : code, required ? [:] : arguments)
@@ -268,6 +285,16 @@ public struct Form {
     /// A longer text is no code, whatever is removed from it.
     private func isOfUsualLength(_ name: String, _ raw: String) -> Bool {
         validator.check(pointer.appending(name), raw, [.length(0...500)])
+    }
+
+    /// Whether the text is worth normalizing, which costs far more than counting bytes: one of several times the longest
+    /// good text is too long, whatever is dropped from it.
+    private func isBearable(_ raw: String, at place: JSONPointer, _ rules: [TextRule]) -> Bool {
+        let maximum = rules.compactMap(\.maximumLength).min() ?? 500
+        let (bytes, isOverflow) = maximum.multipliedReportingOverflow(by: 4 * TextRule.maximumBytesPerCharacter)
+        if isOverflow || raw.utf8.count <= bytes + 1_024 { return true }
+        validator.reject(place, "too-long", ["maximum": String(maximum)])
+        return false
     }
 
     /// In a one-line text a pasted tab becomes a space.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SeraiJSON
 
 extension Problem {
     /// 422: the input can be read, but some fields are wrong.

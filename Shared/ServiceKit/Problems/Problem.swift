@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import SeraiJSON
 
 /// A failure as the caller sees it (RFC 9457, `application/problem+json`). It is an error: throw it.
 ///

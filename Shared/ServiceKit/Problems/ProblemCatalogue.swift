@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 
 /// The texts of problems in every language. ServiceKit has its own; a service adds more; each language is one file.
 ///
@@ -35,7 +36,7 @@ public struct ProblemCatalogue: Sendable {
     public mutating func add(_ language: Language, json: [UInt8]) throws(LoadError) {
         let texts: [String: String]
         do {
-            texts = try JSONDecoder().decode([String: String].self, from: Data(json))
+            texts = try JSON.stored.decode([String: String].self, json)
         } catch {
             throw .notAnObjectOfTexts(language: language.rawValue)
         }
@@ -63,8 +64,22 @@ public struct ProblemCatalogue: Sendable {
     /// The keys of one language.
     public func keys(_ language: Language) -> Set<String> { Set((templates[language] ?? [:]).keys) }
 
-    /// A text in the language, else in English.
+    /// A text in the language, else in English. An argument that is a program's word, such as a state, is written by
+    /// the text `word.<name of the argument>.<value>`; a list separated by commas word by word.
     public func text(_ key: String, in language: Language, _ arguments: [String: String] = [:]) -> String? {
-        (templates[language]?[key] ?? templates[.english]?[key])?.filled(with: arguments)
+        guard let template = template(key, language) else { return nil }
+        var worded = arguments
+        for (name, value) in arguments {
+            let slugs = value.split(separator: ", ", omittingEmptySubsequences: false)
+            let words = slugs.map { self.template("word.\(name).\($0)", language)?.filled(with: [:]) }
+            guard words.contains(where: { $0 != nil }) else { continue }
+            worded[name] = zip(words, slugs).map { $0 ?? String($1) }
+                .joined(separator: language == .arabic ? "، " : ", ")
+        }
+        return template.filled(with: worded)
+    }
+
+    private func template(_ key: String, _ language: Language) -> MessageTemplate? {
+        templates[language]?[key] ?? templates[.english]?[key]
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import SeraiJSON
 
 /// A problem with its texts: the JSON object of RFC 9457 for the caller.
 struct ProblemDocument: Encodable {
@@ -46,14 +47,12 @@ extension Problem {
     /// The answer. Never fails: if encoding fails, the status and the headers are still sent.
     func response(language: Language, catalogue: ProblemCatalogue, requestID: String) -> Response {
         let document = ProblemDocument(self, language: language, catalogue: catalogue, requestID: requestID)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var headers = headers
         headers[.contentType] = "application/problem+json"
         headers[.contentLanguage] = language.rawValue
         headers[.cacheControl] = "no-store"
         // try?: a tree of JSON values always encodes, except for numbers that are not finite.
-        let body = (try? encoder.encode(document)) ?? Data()
+        let body = (try? JSON.answer.encode(document)) ?? []
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 }

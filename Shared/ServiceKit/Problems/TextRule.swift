@@ -15,9 +15,14 @@ public enum TextRule: Sendable {
     /// No characters that cannot be shown; line feeds and tabs are allowed with `lines`. The text is ``TypedText``: it
     /// has no other line ends, and no direction marks.
     case printable(lines: Bool)
+    /// A person's name: it shows at least one letter.
+    case personName
 
     /// In UTF-8. Arabic with vowel signs takes 6, a flag 8.
     public static let maximumBytesPerCharacter = 8
+
+    /// The most characters, for a rule of the length.
+    var maximumLength: Int? { if case .length(let range) = self { range.upperBound } else { nil } }
 
     func problem(with text: String) -> (code: String, arguments: [String: String])? {
         switch self {
@@ -35,6 +40,7 @@ public enum TextRule: Sendable {
         case .phone: return Self.isPhone(text) ? nil : ("not-a-phone-number", [:])
         case .uuid: return UUID(uuidString: text) == nil ? ("not-an-id", [:]) : nil
         case .printable(let lines): return Self.isPrintable(text, lines: lines) ? nil : ("control-characters", [:])
+        case .personName: return TypedText.showsLetter(text) ? nil : ("name-characters", [:])
         }
     }
 

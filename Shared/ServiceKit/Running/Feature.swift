@@ -16,6 +16,7 @@ public struct Feature: Sendable {
     let serving: [ServiceComponent]
     let working: [ServiceComponent]
     let uploads: [String: Int]
+    let keyOwners: [KeySubject.Kind: KeyOwner]
 
     /// - Parameters:
     ///   - routes: adds the feature's routes; not called in a process that only works.
@@ -26,12 +27,13 @@ public struct Feature: Sendable {
     ///   - serving: run in processes that serve HTTP; those of the stage `http` stop before the server does.
     ///   - working: run in processes that do the work in the background.
     ///   - uploads: larger body limits in bytes, by the template of the route.
+    ///   - keyOwners: says of the things that paths name whether they are an API key's.
     public init(
         _ name: String, routes: @escaping @Sendable (ServiceRoutes) -> Void = { _ in },
         handlers: @escaping @Sendable (inout MessageHandlers) -> Void = { _ in },
         deadlines: [String: DeadlineRunner.Operation] = [:], commands: CommandHandling? = nil,
         components: [ServiceComponent] = [], serving: [ServiceComponent] = [], working: [ServiceComponent] = [],
-        uploads: [String: Int] = [:]
+        uploads: [String: Int] = [:], keyOwners: [KeySubject.Kind: KeyOwner] = [:]
     ) {
         self.name = name
         self.routes = routes
@@ -42,6 +44,7 @@ public struct Feature: Sendable {
         self.serving = serving
         self.working = working
         self.uploads = uploads
+        self.keyOwners = keyOwners
     }
 }
 

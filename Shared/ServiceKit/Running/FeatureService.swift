@@ -13,8 +13,6 @@ public protocol FeatureService: SeraiService {
     static var layerMigrations: [Migration] { get }
     static var openAPI: [UInt8] { get }
 
-    /// Settings of the server for the service's sessions.
-    static var sessionSettings: [String: String] { get }
     /// How its consumer of events works.
     static var consuming: ConsumerRunner.Configuration { get }
     /// How its outbox is sent; nil for a service that publishes nothing.
@@ -35,7 +33,6 @@ extension FeatureService {
             + ownMigrations
     }
     public static var layerMigrations: [Migration] { [] }
-    public static var sessionSettings: [String: String] { [:] }
     public static var consuming: ConsumerRunner.Configuration { .init() }
     public static var relaying: Relay.Configuration? { .init() }
     public static func role(_ configuration: ServiceConfiguration) throws -> ServiceRole { .all }

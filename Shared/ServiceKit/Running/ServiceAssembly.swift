@@ -23,8 +23,7 @@ public struct ServiceAssembly<Service: FeatureService>: Sendable {
         parts makeParts: (ServiceBase) async throws -> Service.Parts = Service.parts
     ) async throws {
         let role = try Service.role(bootstrap.configuration)
-        let (pool, database) = try bootstrap.database(
-            on: PollThread(name: "postgres"), settings: Service.sessionSettings)
+        let (pool, database) = try bootstrap.database(on: PollThread(name: "postgres"))
         let checks = try await bootstrap.tokenChecks(pool)
         base = ServiceBase(
             bootstrap: bootstrap, pool: pool, ended: checks.ended, idempotency: try bootstrap.idempotencyStore(pool),
@@ -53,6 +52,7 @@ public struct ServiceAssembly<Service: FeatureService>: Sendable {
         to router: Router<SeraiRequestContext>
     ) {
         router.addOpenAPI(service: Service.name, document: Service.openAPI)
+        router.add(middleware: KeyBoundaryMiddleware(owners: merged(features.map(\.keyOwners))))
         router.add(
             middleware: RecordReadMiddleware(Service.recordedReads) { read in
                 let now = clock()
@@ -130,8 +130,8 @@ public struct ServiceAssembly<Service: FeatureService>: Sendable {
         return deadlines + [purge] + features.flatMap(\.working)
     }
 
-    /// Two limits for one route are a mistake of the program; the first counts.
-    private static func merged<Value>(_ tables: [[String: Value]]) -> [String: Value] {
+    /// Two values for one key are a mistake of the program; the first counts.
+    private static func merged<Key, Value>(_ tables: [[Key: Value]]) -> [Key: Value] {
         tables.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
     }
 }

@@ -30,13 +30,8 @@ public struct ServiceBootstrap: Sendable {
     /// The service's pool on its own schema, and the component that closes it.
     ///
     /// Adds two health checks: `database`, and `migrations`, which fails while the schema is behind the program.
-    ///
-    /// - Parameter settings: the server's, for its sessions.
-    public func database(
-        on thread: PollThread, settings: [String: String] = [:]
-    ) throws -> (pool: PostgresPool, component: ServiceComponent) {
-        let pool = try Self.pool(
-            name: name, configuration: configuration, thread: thread, logger: logger, sessions: settings)
+    public func database(on thread: PollThread) throws -> (pool: PostgresPool, component: ServiceComponent) {
+        let pool = try Self.pool(name: name, configuration: configuration, thread: thread, logger: logger)
         health.add(HealthCheck("database") { _ = try await pool.query(Ping()) })
         let migrator = Migrator(pool, migrations, logger: logger)
         health.add(
@@ -48,6 +43,7 @@ public struct ServiceBootstrap: Sendable {
         return (pool, component)
     }
 
+    /// - Parameter sessions: settings of the server that differ from those of the service's role.
     static func pool(
         name: String, configuration: ServiceConfiguration, thread: PollThread, logger: Logger,
         statementTimeout: Duration? = nil, connections: Int? = nil, sessions: [String: String] = [:]

@@ -54,6 +54,8 @@ enum ServiceProcess<Service: SeraiService> {
         }
     }
 
+    /// A command's database: its sessions may read whole tables.
+    ///
     /// - Parameter needed: keys beside those of database and logging that may not be missing.
     static func withDatabase<Value: Sendable>(
         flags: [String], needed: [AnyConfigurationKey], statementTimeout: Duration? = nil,
@@ -67,7 +69,7 @@ enum ServiceProcess<Service: SeraiService> {
         defer { thread.stop() }
         let pool = try ServiceBootstrap.pool(
             name: Service.name, configuration: configuration, thread: thread, logger: logger,
-            statementTimeout: statementTimeout, connections: connections)
+            statementTimeout: statementTimeout, connections: connections, sessions: PostgresConfiguration.wholeTables)
         do {
             let value = try await body(pool, configuration, logger)
             await pool.close()

@@ -12,8 +12,8 @@ public struct PhoneNumber: Hashable, Sendable {
     public var callingCode: String? { PhonePlan.split(String(text.dropFirst()))?.callingCode }
 
     /// A number to which an SMS can be sent. Accepts what people type and phones paste: spaces, hyphens, brackets, `00`
-    /// for `+`, digits of every script, and the trunk zero, which is dropped where the country drops it (`+46 (0)70…`;
-    /// Italy keeps it).
+    /// for `+`, digits of every script, the `tel:` of a copied link, and the trunk zero, which is dropped where the
+    /// country drops it (`+46 (0)70…`; Italy keeps it).
     ///
     /// - Parameter callingCode: the calling code for a number without `+` or `00`, such as `966`; nil refuses such
     ///   numbers.
@@ -28,6 +28,14 @@ public struct PhoneNumber: Hashable, Sendable {
             guard let callingCode, let national = PhonePlan.all[callingCode]?.mobile(typed.digits) else { return nil }
             self.init("+" + callingCode + national, typed: nil)
         }
+    }
+
+    /// A number that people call, of a mobile phone or a landline, with its calling code: a restaurant's, for example.
+    public init?(landlineOrMobile raw: String) {
+        guard let typed = Self.digits(raw), typed.isInternational, let number = PhonePlan.split(typed.digits),
+            let national = PhonePlan.all[number.callingCode]?.any(number.national)
+        else { return nil }
+        self.init("+" + number.callingCode + national, typed: typed.digits)
     }
 
     /// A number to look up among stored ones: of any kind, since it was valid when it was stored.
@@ -50,7 +58,7 @@ public struct PhoneNumber: Hashable, Sendable {
     private static func digits(_ raw: String) -> (digits: String, isInternational: Bool)? {
         var digits = ""
         var hasPlus = false
-        for scalar in TypedText.asciiDigits(TypedText.normalized(raw)).unicodeScalars {
+        for scalar in withoutScheme(TypedText.asciiDigits(TypedText.normalized(raw))).unicodeScalars {
             if isSeparator(scalar) { continue }
             if scalar == "+", digits.isEmpty, !hasPlus {
                 hasPlus = true
@@ -65,6 +73,13 @@ public struct PhoneNumber: Hashable, Sendable {
         guard digits.hasPrefix("00") else { return digits.isEmpty ? nil : (digits, false) }
         digits.removeFirst(2)
         return digits.hasPrefix("0") ? nil : (digits, true)
+    }
+
+    /// Without the scheme of a link (RFC 3966), which pages and contacts paste before the number. Links with parameters,
+    /// such as an extension, are no mobile numbers.
+    private static func withoutScheme(_ text: String) -> Substring {
+        let trimmed = text.drop(while: \.isWhitespace)
+        return trimmed.prefix(4).lowercased() == "tel:" ? trimmed.dropFirst(4) : text[...]
     }
 
     private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
@@ -111,6 +126,12 @@ struct PhonePlan: Sendable {
     func mobile(_ typed: String) -> String? {
         let number = withoutTrunkPrefix(typed)
         return !mobile.isEmpty && Self.matches(number, mobile) ? number : nil
+    }
+
+    /// The number without the prefix, if the plan knows it as a number of any kind.
+    func any(_ typed: String) -> String? {
+        let number = withoutTrunkPrefix(typed)
+        return Self.matches(number, general) ? number : nil
     }
 
     /// As libphonenumber's `maybeStripNationalPrefixAndCarrierCode`: a number that is already valid stays.

@@ -67,15 +67,22 @@ public enum TypedText {
         return String(code)
     }
 
-    /// Whether the text has a visible character: spaces, marks without a letter, and blank letters do not count.
-    public static func showsSomething(_ text: String) -> Bool {
-        text.unicodeScalars.contains { scalar in
-            switch scalar.properties.generalCategory {
-            case .format, .control, .spaceSeparator, .lineSeparator, .paragraphSeparator, .nonspacingMark,
-                .spacingMark, .enclosingMark, .unassigned, .privateUse, .surrogate:
-                false
-            default: !blanks.contains(scalar)
-            }
+    /// Whether the text has a visible character: spaces, marks without a letter, blank letters, and letters that only
+    /// stretch others do not count.
+    public static func showsSomething(_ text: String) -> Bool { text.unicodeScalars.contains(where: isVisible) }
+
+    /// Whether the text has a visible letter, as the name of a person has. Signs and figures alone are no name.
+    public static func showsLetter(_ text: String) -> Bool {
+        text.unicodeScalars.contains { $0.properties.isAlphabetic && isVisible($0) }
+    }
+
+    /// Whether the character shows something by itself.
+    static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .format, .control, .spaceSeparator, .lineSeparator, .paragraphSeparator, .nonspacingMark, .spacingMark,
+            .enclosingMark, .unassigned, .privateUse, .surrogate:
+            false
+        default: !scalar.properties.isDefaultIgnorableCodePoint && !blanks.contains(scalar)
         }
     }
 
@@ -85,8 +92,13 @@ public enum TypedText {
         return scalar.properties.numericValue.map { Int($0) }
     }
 
-    /// Fillers of Hangul and the empty pattern of Braille: letters and symbols to Unicode, but invisible.
-    private static let blanks: Set<Unicode.Scalar> = ["\u{115F}", "\u{1160}", "\u{3164}", "\u{FFA0}", "\u{2800}"]
+    /// The empty pattern of Braille, the empty head of a note, the blanks of Egyptian signs and the place of an object,
+    /// which are symbols or letters to Unicode; the letters that only stretch other letters: tatweel, N'Ko lajanyalan,
+    /// Mongolian nirugu; and vowel signs of Arabic with no letter below. (Fillers of Hangul are ignorable.)
+    private static let blanks: Set<Unicode.Scalar> = Set([
+        "\u{2800}", "\u{1D159}", "\u{13441}", "\u{13442}", "\u{FFFC}", "\u{0640}", "\u{07FA}", "\u{180A}", "\u{06E5}",
+        "\u{06E6}",
+    ]).union((0xFE70...0xFE7F).compactMap { Unicode.Scalar(UInt32($0)) })
 
     /// Characters without width, or only for the direction of the text around. Flags of parts of countries are written
     /// with tags (U+E0020…), which ``TextRule/printable(lines:)`` refuses.

@@ -1,5 +1,6 @@
 import Foundation
 public import JWTKit
+import SeraiJSON
 
 /// The claims of an access token (RFC 7519, similar to RFC 9068). Times are seconds since 1970.
 ///
@@ -21,10 +22,13 @@ public struct AccessTokenClaims: JWTPayload, Equatable {
     public var verified: [String]?
     /// The token's own id, for gateways that record the tokens they have seen. Nil in older tokens.
     public var jti: String?
+    /// The scopes of an API key (``KeyScope``); nil in a person's token.
+    public var scopes: [String]?
 
     public init(
         sub: String, iss: String, aud: String, exp: Double, nbf: Double? = nil, iat: Double, roles: [MarketRole],
-        sid: String?, locale: String? = nil, verified: [String]? = nil, jti: String? = nil
+        sid: String?, locale: String? = nil, verified: [String]? = nil, jti: String? = nil,
+        scopes: [String]? = nil
     ) {
         self.sub = sub
         self.iss = iss
@@ -37,6 +41,7 @@ public struct AccessTokenClaims: JWTPayload, Equatable {
         self.locale = locale
         self.verified = verified
         self.jti = jti
+        self.scopes = scopes
     }
 
     public func verify(using algorithm: some JWTAlgorithm) async throws {}
@@ -52,12 +57,12 @@ extension AccessTokenClaims {
         self.init(
             sub: subject, iss: issuer, aud: "", exp: expiry, nbf: Self.seconds(json["nbf"]), iat: issuedAt,
             roles: roles, sid: Self.text(json["sid"]), locale: Self.text(json["locale"]),
-            verified: Self.texts(json["verified"]), jti: Self.text(json["jti"]))
+            verified: Self.texts(json["verified"]), jti: Self.text(json["jti"]), scopes: Self.texts(json["scopes"]))
         aud = AudienceClaim(value: audience)
         // An optional claim that is present must have its type.
         guard json["nbf"] == nil || nbf != nil, json["sid"] == nil || sid != nil,
             json["locale"] == nil || locale != nil, json["verified"] == nil || verified != nil,
-            json["jti"] == nil || jti != nil
+            json["jti"] == nil || jti != nil, json["scopes"] == nil || scopes != nil
         else { return nil }
     }
 

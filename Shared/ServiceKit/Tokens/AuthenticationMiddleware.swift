@@ -1,4 +1,5 @@
 public import Hummingbird
+import HTTPTypes
 import Logging
 import Messaging
 
@@ -32,6 +33,10 @@ public struct AuthenticationMiddleware: RouterMiddleware {
             // The client then refreshes, and learns there that the session has ended.
             context.tokenRefusal = error == .expired || error == .sessionEnded ? .tokenExpired : .invalidToken
             return try await next(request, context)
+        }
+        // An API key does what its scopes say, in every service, and nothing else.
+        if let scopes = caller.scopes, !KeyScope.allows(scopes, request.method, request.uri.path) {
+            throw Problem.outsideKeyScope
         }
         context.caller = caller
         context.logger[metadataKey: LogKeys.accountID] = "\(caller.accountID.text)"

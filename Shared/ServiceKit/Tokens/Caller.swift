@@ -12,10 +12,12 @@ public struct Caller: Sendable, Equatable {
     public let language: Language?
     /// The markets in which the account was a verified provider when the token was issued.
     public let verifiedMarkets: Set<String>
+    /// The scopes of an API key (``KeyScope``); nil for a person.
+    public let scopes: Set<String>?
 
     public init(
         accountID: UUID, sessionID: UUID?, roles: Set<MarketRole>, expires: Date, language: Language? = nil,
-        verifiedMarkets: Set<String> = []
+        verifiedMarkets: Set<String> = [], scopes: Set<String>? = nil
     ) {
         self.accountID = accountID
         self.sessionID = sessionID
@@ -23,7 +25,12 @@ public struct Caller: Sendable, Equatable {
         self.expires = expires
         self.language = language
         self.verifiedMarkets = verifiedMarkets
+        self.scopes = scopes
     }
+
+    /// The market that an API key is bound to: it is a customer there and nothing else (X9). Nil for a person. Lists that a key
+    /// may read show only what is of this market and the customer's; see ``KeyArea``.
+    public var keyMarket: String? { scopes.map { _ in roles.count == 1 ? roles.first?.market ?? "" : "" } }
 
     /// A role in the market `*` is a role in every market.
     public func has(_ role: String, in market: String) -> Bool {

@@ -15,7 +15,10 @@ public final class EndedSessions: Service {
     public static let migrations = [
         Migration(
             component: "tokens", version: 1, name: "ended_sessions",
-            sql: String(decoding: PackageResources._002_ended_sessions_sql, as: UTF8.self))
+            sql: String(decoding: PackageResources._002_ended_sessions_sql, as: UTF8.self)),
+        Migration(
+            component: "tokens", version: 2, name: "ended_sessions_comment",
+            sql: String(decoding: PackageResources._005_ended_sessions_comment_sql, as: UTF8.self)),
     ]
     static let readInterval: Duration = .milliseconds(250)
     static let purgeInterval: Duration = .seconds(60)

@@ -1,6 +1,7 @@
 public import Crypto
 public import CryptoExtras
 public import Foundation
+public import SeraiJSON
 
 /// A public key of a JSON Web Key Set (RFC 7517), for one algorithm only, whatever a token's header says.
 public enum SignatureKey: Sendable {

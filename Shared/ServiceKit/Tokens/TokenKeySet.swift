@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 
 /// The public keys that verify tokens: those of a JSON Web Key Set (RFC 7517) for EdDSA, ES256 or RS256.
 public struct TokenKeySet: Sendable {

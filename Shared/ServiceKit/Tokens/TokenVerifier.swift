@@ -2,6 +2,7 @@ import Crypto
 public import Foundation
 import JWTKit
 import Locks
+import SeraiJSON
 
 /// Verifies access tokens: signature by a known key, issuer, audience, times.
 ///
@@ -113,7 +114,7 @@ public final class TokenVerifier: Sendable {
             accountID: accountID, sessionID: sessionID, roles: Set(claims.roles),
             expires: Date(timeIntervalSince1970: claims.exp),
             language: claims.locale.flatMap { $0.split(separator: "-").first }.map { Language(rawValue: String($0)) },
-            verifiedMarkets: Set(claims.verified ?? []))
+            verifiedMarkets: Set(claims.verified ?? []), scopes: claims.scopes.map { Set($0) })
     }
 
     /// Nil for a text that is no JSON object or has a duplicate name, which two readers could understand differently.

@@ -28,13 +28,14 @@ extension Response {
 }
 
 extension Request {
-    /// The body of an upload. Its declared type must be allowed and match its bytes.
+    /// The body of an upload. The declared type is `application/octet-stream`, which generated clients send, or that of an
+    /// allowed kind, which then must be the kind of the bytes.
     ///
-    /// - Throws: a 415 ``Problem`` for a type that is not allowed, a 422 when the bytes have another type, a 413.
+    /// - Throws: a 415 ``Problem`` for a type that is not allowed, a 422 when the bytes are of another kind, a 413.
     public func upload(of kinds: Set<FileKind>, context: AuthenticatedContext) async throws -> [UInt8] {
-        let said = headers[.contentType]?.split(separator: ";").first
-            .flatMap { FileKind(rawValue: $0.trimmingCharacters(in: .whitespaces).lowercased()) }
-        guard let said, kinds.contains(said) else {
+        let type = headers[.contentType]?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces).lowercased()
+        let said = type.flatMap(FileKind.init(rawValue:))
+        guard type == "application/octet-stream" || said.map(kinds.contains) == true else {
             throw Problem(
                 "unsupported-media-type", status: .unsupportedMediaType,
                 arguments: ["expected": kinds.map(\.mediaType).sorted().joined(separator: ", ")])
@@ -46,7 +47,9 @@ extension Request {
             throw Problem.bodyTooLarge(limitBytes: context.maxUploadSize)
         }
         let bytes = Array(buffer.readableBytesView)
-        guard FileKind(sniffing: bytes) == said else { throw FileFault.unreadable }
+        guard let kind = FileKind(sniffing: bytes), kinds.contains(kind), said == nil || said == kind else {
+            throw FileFault.unreadable
+        }
         return bytes
     }
 }

@@ -1,5 +1,6 @@
 import Crypto
 public import Foundation
+import SeraiJSON
 
 /// Hides the recipient and the contents of a mail or an SMS from databases and broker (I14): the requesting service
 /// seals them, and the sending service opens them at the moment of sending.
@@ -33,7 +34,7 @@ public struct DeliverySeal: Sendable {
     /// - Parameter delivery: the delivery's id; the sealed text is valid for no other.
     public func seal(_ contents: Contents, delivery: UUID) throws -> String {
         let box = try AES.GCM.seal(
-            try JSONEncoder().encode(contents), using: symmetricKey, authenticating: Self.context(delivery))
+            try JSON.stored.encode(contents), using: symmetricKey, authenticating: Self.context(delivery))
         // Nil only for nonces of unusual length.
         guard let combined = box.combined else { throw Fault.malformed }
         return combined.base64EncodedString()
@@ -42,8 +43,8 @@ public struct DeliverySeal: Sendable {
     public func open(_ sealed: String, delivery: UUID) throws -> Contents {
         guard let combined = Data(base64Encoded: sealed) else { throw Fault.malformed }
         let box = try AES.GCM.SealedBox(combined: combined)
-        return try JSONDecoder().decode(
-            Contents.self, from: try AES.GCM.open(box, using: symmetricKey, authenticating: Self.context(delivery)))
+        return try JSON.stored.decode(
+            Contents.self, try AES.GCM.open(box, using: symmetricKey, authenticating: Self.context(delivery)))
     }
 
     private static func context(_ delivery: UUID) -> Data { Data(delivery.uuidString.lowercased().utf8) }

@@ -1,5 +1,6 @@
 public import Foundation
 import Messaging
+import SeraiJSON
 
 /// Times as RFC 3339 texts in UTC, the only form in JSON.
 public enum Timestamp {
@@ -8,5 +9,5 @@ public enum Timestamp {
     public static func text(_ date: Date) -> String { WireTime.text(date) }
 
     /// With or without fractions, in any offset, also with `t` and `z`. Nil for anything else, such as 30 February.
-    public static func parse(_ text: String) -> Date? { WireTime.parseStrict(text) }
+    public static func parse(_ text: String) -> Date? { WireTime.parse(text) }
 }

@@ -24,6 +24,8 @@ final class JSONSchema: Sendable {
     let required: [String]
     let others: Others
     let items: JSONSchema?
+    /// Of `enum`, or of `x-extensible-enum`: a client must expect other words there, but a service of this version answers with
+    /// none that its document does not name.
     let choices: [JSONTree]?
     let constant: JSONTree?
     let format: SchemaFormat?
@@ -45,8 +47,8 @@ final class JSONSchema: Sendable {
         "minItems", "maxItems", "minProperties", "maxProperties",
     ]
     private static let keywords: Set = [
-        "$ref", "type", "properties", "required", "additionalProperties", "items", "enum", "const", "format",
-        "pattern", "uniqueItems", "allOf", "anyOf", "oneOf",
+        "$ref", "type", "properties", "required", "additionalProperties", "items", "enum", "x-extensible-enum", "const",
+        "format", "pattern", "uniqueItems", "allOf", "anyOf", "oneOf",
     ]
     private static let known = notes.union(boundKeywords).union(keywords)
 

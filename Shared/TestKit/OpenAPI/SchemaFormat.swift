@@ -10,6 +10,8 @@ enum SchemaFormat: String, Sendable {
     case uriReference = "uri-reference"
     /// Says only that the text is not to be shown.
     case password
+    /// The bytes of a file.
+    case binary
 
     func accepts(_ text: String) -> Bool {
         switch self {
@@ -19,7 +21,7 @@ enum SchemaFormat: String, Sendable {
         case .email: text.wholeMatch(of: /[^@\s]+@[^@\s]+/) != nil
         case .uri: text.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\S+/) != nil
         case .uriReference: !text.isEmpty && !text.contains(where: \.isWhitespace)
-        case .password: true
+        case .password, .binary: true
         }
     }
 

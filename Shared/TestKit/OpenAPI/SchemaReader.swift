@@ -67,9 +67,12 @@ struct SchemaReader {
     }
 
     func choices() throws -> [JSONTree]? {
-        guard let value = members["enum"] else { return nil }
-        guard let choices = value.elements, !choices.isEmpty else { throw fault("enum", "must be a list") }
-        return choices
+        for keyword in ["enum", "x-extensible-enum"] {
+            guard let value = members[keyword] else { continue }
+            guard let choices = value.elements, !choices.isEmpty else { throw fault(keyword, "must be a list") }
+            return choices
+        }
+        return nil
     }
 
     func format() throws -> SchemaFormat? {

@@ -50,4 +50,11 @@ public final class RawSocket: Sendable {
     }
 
     public func close() { Glibc.close(descriptor) }
+
+    /// Ends the connection by a reset, as phones and routers do that break off.
+    public func reset() {
+        var atOnce = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
+        Glibc.close(descriptor)
+    }
 }

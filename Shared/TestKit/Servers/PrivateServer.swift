@@ -1,61 +1,42 @@
 import Foundation
-import Glibc
+import LocalPlatform
 
-/// A server of one test's own, which does not wait for the disk, in a folder of its own, run by one of the server scripts.
-struct PrivateServer: Sendable {
-    let script: ServerScript
-    /// `.local/tmp/PID-KIND-ID`; by the process id `scripts/env-up` removes what a killed test process left.
-    let directory: URL
+/// A server of one test's own, which does not wait for the disk, in a folder that the next `env-up` removes when the test
+/// process was killed.
+///
+/// A cancelled test does not break off what is done to it: half a start or half a stop would leave processes behind.
+struct PrivateServer<Server: LocalServer>: Sendable {
+    let server: Server
 
-    static func started(kind: String, options: [String]) async throws -> PrivateServer {
-        let id = UUID().uuidString.prefix(8).lowercased()
-        let server = PrivateServer(
-            script: ServerScript(name: "\(kind)-server"),
-            directory: TestServers.projectDirectory.appending(path: ".local/tmp/\(getpid())-\(kind)-\(id)"))
+    /// Runs the body with a started server; ends it and deletes its data afterwards, whether the body returns or throws.
+    static func with<R>(
+        _ kind: String, _ options: ServerOptions,
+        _ make: (_ folder: String, ServerSystem, ServerOptions) -> Server,
+        _ body: (PrivateServer) async throws -> R
+    ) async throws -> R {
+        var options = options
+        options.isSynced = false
+        let system = try ServerSystem(project: .current, variables: ProcessInfo.processInfo.environment)
+        let folder = TestEnvironment.privateFolder(kind, in: .current)
+        let server = PrivateServer(server: make(folder, system, options))
+        let result: Result<R, any Error>
         do {
-            try await server.run("start", ["--unsynced"] + options)
+            try await server.whole { try await $0.start() }
+            result = .success(try await body(server))
         } catch {
-            await server.remove()
-            throw error
+            result = .failure(error)
         }
-        return server
+        do {
+            try await server.whole { try await $0.remove() }
+        } catch {
+            // The test's own result matters more; the message tells what to clean by hand.
+            FileHandle.standardError.write(Data("could not remove \(folder): \(error)\n".utf8))
+        }
+        return try result.get()
     }
 
     @discardableResult
-    func run(_ verb: String, _ arguments: [String] = []) async throws -> String {
-        try await script.run([verb, directory.path(percentEncoded: false)] + arguments)
+    func whole<R: Sendable>(_ body: @escaping @Sendable (Server) async throws -> R) async throws -> R {
+        try await Task { [server] in try await body(server) }.value
     }
-
-    /// The first line of one of the server's files.
-    func line(_ file: String) throws -> String {
-        let text = try String(contentsOf: directory.appending(path: file), encoding: .utf8)
-        return String(text.prefix { $0 != "\n" })
-    }
-
-    func authority() -> String {
-        directory.appending(path: "tls/ca.pem").path(percentEncoded: false)
-    }
-
-    /// Ends the server at once and deletes its folder.
-    func remove() async {
-        do {
-            try await run("remove")
-        } catch {
-            // The test's own result matters more; the message tells what to clean by hand.
-            FileHandle.standardError.write(Data("could not remove \(directory.path()): \(error)\n".utf8))
-        }
-    }
-}
-
-/// Runs the body and then removes the server, whether the body returns or throws.
-func removing<R>(_ server: PrivateServer, after body: () async throws -> R) async throws -> R {
-    let result: R
-    do {
-        result = try await body()
-    } catch {
-        await server.remove()
-        throw error
-    }
-    await server.remove()
-    return result
 }

@@ -92,6 +92,14 @@ public struct TestDatabase: Sendable {
         self.name = name
     }
 
+    /// Settings of the server for all later sessions in this database, as a service's role has them in a deployment.
+    public func set(_ settings: [String: String]) async throws {
+        let admin = try await AdminConnection.shared.pool(try await TestServers.shared())
+        for (setting, value) in settings {
+            try await admin.runOutsideTransaction("ALTER DATABASE \(name) SET \(setting) = '\(value)'")
+        }
+    }
+
     /// Ends every session of this database with `pg_terminate_backend`.
     public func terminateAllSessions() async throws {
         let admin = try await AdminConnection.shared.pool(try await TestServers.shared())

@@ -1,5 +1,5 @@
 public import Foundation
-import Locks
+import LocalPlatform
 
 /// The servers that tests run against.
 ///
@@ -20,48 +20,24 @@ public struct TestServers: Sendable {
         try await found.value
     }
 
-    /// The project's folder: the one with `Package.swift` and `scripts/` above this source file.
-    public static let projectDirectory: URL = {
-        var folder = URL(filePath: #filePath).deletingLastPathComponent()
-        while folder.path() != "/" {
-            let script = folder.appending(path: "scripts/env-up").path(percentEncoded: false)
-            if FileManager.default.fileExists(atPath: script) { return folder }
-            folder.deleteLastPathComponent()
-        }
-        return URL(filePath: FileManager.default.currentDirectoryPath)
-    }()
+    /// The project's folder.
+    public static let projectDirectory = URL(filePath: Project.current.folder)
 
     private static let found = Task.detached { try await find() }
 
     private static func find() async throws -> TestServers {
-        let environment = ProcessInfo.processInfo.environment
-        if let named = TestServers(environment) { return named }
-        // The script starts only what does not run and is not named by the environment; it does nothing in 0.1 s.
+        let variables = ProcessInfo.processInfo.environment
+        let urls: TestEnvironment.URLs
         do {
-            try await ServerScript(name: "env-up").run([])
+            if let named = TestEnvironment.URLs(variables) {
+                urls = named
+            } else {
+                urls = try await TestEnvironment(project: .current, variables: variables).up()
+            }
         } catch {
             throw TestServersError(reason: "the test servers could not be started: \(error)")
         }
-        let file = projectDirectory.appending(path: ".local/env")
-        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-        let pairs = lines.compactMap { line -> (String, String)? in
-            let parts = line.split(separator: "=", maxSplits: 1)
-            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-        }
-        guard let servers = TestServers(Dictionary(pairs, uniquingKeysWith: { _, last in last })) else {
-            throw TestServersError(reason: "\(file.path()) does not name all servers")
-        }
-        return servers
-    }
-
-    private init?(_ variables: [String: String]) {
-        guard let postgres = variables["SERAI_TEST_POSTGRES"], !postgres.isEmpty,
-            let amqp = variables["SERAI_TEST_AMQP"], !amqp.isEmpty,
-            let management = variables["SERAI_TEST_RABBITMQ_MANAGEMENT"], !management.isEmpty
-        else { return nil }
-        self.postgres = postgres
-        self.amqp = amqp
-        self.rabbitMQManagement = management
+        return TestServers(postgres: urls.postgres, amqp: urls.amqp, rabbitMQManagement: urls.management)
     }
 }
 

@@ -1,6 +1,5 @@
 import BenchResults
 import Foundation
-import Glibc
 import Hummingbird
 import Postgres
 import TestKit
@@ -40,15 +39,15 @@ enum ScaleBenchmark {
                         "SERAI_HTTP_PORT": "0", "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 32),
                         "SERAI_TOKENS_KEYS": SampleKeySet.json, "SERAI_ROUTING_URL": map, "SERAI_LOG_LEVEL": "warning",
                         "SERAI_ROUNDS_PARALLEL": "1", "SERAI_DATABASE_POOL_SIZE": "4",
-                        "SWIFT_BACKTRACE": "enable=no",
                     ]
-                    let migration = try DispatchProcess(["migrate"], environment)
-                    try await migration.ended()
+                    try await Program.run("dispatch", ["migrate"], environment: environment)
                     return try await database.withPool {
                         $0.connection.schema = "dispatch"
                     } _: { pool in
                         try await pool.execute(InsertPlaces(count: 2 * orders))
-                        let processes = try (0..<count).map { _ in try DispatchProcess(["serve"], environment) }
+                        let processes = try (0..<count).map { _ in
+                            try Program.start("dispatch", ["serve"], environment: environment, folder: nil)
+                        }
                         defer { for process in processes { process.kill() } }
                         return try await time(pool, count)
                     }
@@ -101,34 +100,6 @@ enum SlowMap {
             break
         }
         return try await body("http://127.0.0.1:\(port)")
-    }
-}
-
-/// A process of dispatch, which stands beside the bench.
-struct DispatchProcess {
-    private let process: Process
-
-    init(_ arguments: [String], _ environment: [String: String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "dispatch")
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.runWithSignalsUnblocked()
-        self.process = process
-    }
-
-    func ended() async throws {
-        try await eventually(within: .seconds(60), "dispatch has ended") { !process.isRunning }
-        guard process.terminationStatus == 0 else { throw BenchmarkError(description: "dispatch migrate") }
-    }
-
-    func kill() {
-        guard process.isRunning else { return }
-        _ = Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
     }
 }
 

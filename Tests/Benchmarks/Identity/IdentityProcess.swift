@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import LocalPlatform
+import Postgres
 import TestKit
 
 /// The identity service as it is deployed: a process of its own, with a database and a virtual host of its own.
@@ -10,6 +12,7 @@ struct IdentityProcess: Sendable {
 
     let url: String
     let process: pid_t
+    private let database: TestDatabase
 
     /// Beside what has to be set: room for a crowd behind one address.
     private static let settings = [
@@ -20,7 +23,6 @@ struct IdentityProcess: Sendable {
     ]
 
     static func withService(_ body: (IdentityProcess) async throws -> Void) async throws {
-        let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "identity")
         let keys = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
         defer {
             // What cannot be removed is in the folder of temporary files.
@@ -28,30 +30,41 @@ struct IdentityProcess: Sendable {
         }
         try await TestDatabase.withDatabase { database in
             try await TestBroker.withVirtualHost { host in
-                let port = try freePort()
+                let port = try FreePorts.take()
                 func path(_ file: String) -> String { keys.appending(path: file).path(percentEncoded: false) }
                 let environment = settings.merging([
                     "SERAI_DATABASE_URL": database.dsn, "SERAI_AMQP_URL": host.url, "SERAI_HTTP_PORT": String(port),
                     "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 32),
                     "SERAI_DELIVERIES_KEY": String(repeating: "d", count: 32),
+                    "SERAI_IDENTITY_PASSWORD_MARKETS": "assef",
                     "SERAI_IDENTITY_SIGNING_KEY_FILE": path("token-signing.json"),
                     "SERAI_IDENTITY_PERSONAL_KEY_FILE": path("personal-data.json"),
-                    "SERAI_TOKENS_KEYS_FILE": path("jwks.json"), "SWIFT_BACKTRACE": "enable=no",
+                    "SERAI_TOKENS_KEYS_FILE": path("jwks.json"),
                 ]) { $1 }
                 let directory = keys.path(percentEncoded: false)
                 for arguments in [["create-keys", "--directory", directory], ["migrate"]] {
-                    let child = try start(program, arguments, environment)
-                    child.waitUntilExit()
-                    guard child.terminationStatus == 0 else { throw Failure(description: "identity \(arguments[0])") }
+                    try await Program.run("identity", arguments, environment: environment)
                 }
-                let child = try start(program, ["serve"], environment)
-                defer {
-                    child.terminate()
-                    child.waitUntilExit()
-                }
-                try await body(IdentityProcess(url: "http://127.0.0.1:\(port)", process: child.processIdentifier))
+                // As identity's role has it in a deployment.
+                try await database.set(["enable_seqscan": "off", "jit": "off"])
+                let child = try Program.start("identity", ["serve"], environment: environment, folder: nil)
+                defer { child.kill() }
+                try await body(IdentityProcess(url: "http://127.0.0.1:\(port)", process: child.id, database: database))
+                child.terminate()
+                try await child.ended()
             }
         }
+    }
+
+    /// As if everybody had shown the code of the SMS: no sandbox runs here that could be read.
+    func confirmEverybody() async throws {
+        try await database.withPool { pool in _ = try await pool.execute(ConfirmEverybody()) }
+    }
+
+    private struct ConfirmEverybody: Statement {
+        static let sql: SQL = """
+            UPDATE identity.accounts SET confirmed_at = now(), mobile_proved_at = now() WHERE confirmed_at IS NULL
+            """
     }
 
     /// Resident memory in MiB.
@@ -61,35 +74,5 @@ struct IdentityProcess: Sendable {
             let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
             return Double(line?.split(separator: " ").dropFirst().first ?? "").map { $0 / 1_024 } ?? 0
         }
-    }
-
-    private static func start(
-        _ program: URL, _ arguments: [String], _ environment: [String: String]
-    ) throws -> Process {
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.runWithSignalsUnblocked()
-        return process
-    }
-
-    /// One that was free a moment ago.
-    private static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw Failure(description: "no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

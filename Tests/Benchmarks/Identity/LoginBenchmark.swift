@@ -36,6 +36,7 @@ struct LoginBenchmark: Sendable {
             let (status, _) = try await Self.request(.POST, "\(service.url)/identity/v1/accounts", body)
             guard status == 201 else { throw Unexpected(description: "registering: \(status)") }
         }
+        try await service.confirmEverybody()
         token = try await Self.logIn(logins[0], at: service)
     }
 

@@ -182,7 +182,7 @@ final class CommandLoad: Sendable {
         await pool.close()
         let (asked, answered, refused) = state.withLock { ($0.asked, $0.answered, $0.refused) }
         guard asked == answered, posted == asked, refused == 0 else {
-            throw Child.Failure(
+            throw BenchmarkFailure(
                 description: "\(asked) asked, \(answered) answered, \(posted ?? 0) posted, \(refused) refused")
         }
     }

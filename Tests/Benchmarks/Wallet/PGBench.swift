@@ -1,5 +1,6 @@
 import BenchResults
 import Foundation
+import LocalPlatform
 import TestKit
 
 /// PostgreSQL's own benchmark program, on a database.
@@ -8,8 +9,6 @@ struct PGBench {
 
     static let conditions = "pgbench -M prepared -c \(clients) -j \(threads), scale \(scale)"
 
-    // Debian's `/usr/bin/pgbench` is a script that starts it.
-    private let program = URL(filePath: "/usr/bin/pgbench")
     private let environment: [String: String]
 
     init(at database: TestDatabase) {
@@ -24,7 +23,7 @@ struct PGBench {
     /// Makes the tables of TPC-B: three updates, a select and an insert.
     func fill() async throws {
         Progress.tell("pgbench fills a database, scale \(Self.scale)")
-        try await Child.run(program, ["-i", "-q", "-s", "\(Self.scale)"], environment)
+        try await run(["-i", "-q", "-s", "\(Self.scale)"])
     }
 
     /// Of TPC-B.
@@ -44,12 +43,20 @@ struct PGBench {
     }
 
     private func rate(_ arguments: [String], for seconds: Int) async throws -> Double {
-        let output = try await Child.run(
-            program, ["-M", "prepared", "-T", "\(seconds)"] + arguments, environment)
+        let output = try await run(["-M", "prepared", "-T", "\(seconds)"] + arguments)
         // "tps = 2468.9 (without initial connection time)"
         guard let rate = output.firstMatch(of: /tps = ([0-9.]+)/).flatMap({ Double($0.1) }), rate > 0 else {
-            throw Child.Failure(description: "pgbench's answer has no tps")
+            throw BenchmarkFailure(description: "pgbench's answer has no tps")
         }
         return rate
     }
+
+    @discardableResult
+    private func run(_ arguments: [String]) async throws -> String {
+        // Debian's `/usr/bin/pgbench` is a script that starts it.
+        try await Command(["/usr/bin/pgbench"] + arguments).with(environment).run(within: .seconds(3_600))
+    }
 }
+
+/// A benchmark has no figure to give.
+struct BenchmarkFailure: Error, CustomStringConvertible { let description: String }

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import LocalPlatform
 import TestKit
 
 /// The wallet as it is deployed: a process of its own, with a database and a virtual host of its own.
@@ -12,15 +12,11 @@ struct WalletProcess: Sendable {
     let host: VirtualHost
     private let environment: [String: String]
 
-    private static var program: URL {
-        URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "wallet")
-    }
-
     private static func environment(_ database: TestDatabase, _ host: VirtualHost?) -> [String: String] {
         [
             "SERAI_DATABASE_URL": database.dsn, "SERAI_AMQP_URL": host?.url ?? "amqp://127.0.0.1:1",
             "SERAI_HTTP_PORT": "0", "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 64),
-            "SERAI_LOG_LEVEL": "error", "SWIFT_BACKTRACE": "enable=no",
+            "SERAI_LOG_LEVEL": "error",
             "SERAI_TOKENS_KEYS": SampleKeySet.json,
             "SERAI_PAYMENT_PROVIDER_URL": "http://127.0.0.1:9", "SERAI_PAYMENT_PROVIDER_KEY": "sk_test_none",
             "SERAI_PAYMENT_RETURN_URL": "http://127.0.0.1:9/payments", "SERAI_PAYMENT_WEBHOOK_SECRET": "whsec_none",
@@ -33,14 +29,15 @@ struct WalletProcess: Sendable {
         try await TestDatabase.withDatabase { database in
             try await TestBroker.withVirtualHost { host in
                 let environment = environment(database, host)
-                try await Child.run(program, ["migrate"], environment)
-                try await Child.run(program, ["measure", "--accounts", "\(accounts)", "--seconds", "0"], environment)
-                let child = try Child.start(program, ["serve"], environment)
-                defer {
-                    child.terminate()
-                    child.waitUntilExit()
-                }
+                try await run(["migrate"], environment)
+                try await run(["measure", "--accounts", "\(accounts)", "--seconds", "0"], environment)
+                // As the wallet's role has it in a deployment.
+                try await database.set(["enable_seqscan": "off", "jit": "off"])
+                let service = try Program.start("wallet", ["serve"], environment: environment, folder: nil)
+                defer { service.kill() }
                 try await body(WalletProcess(database: database, host: host, environment: environment))
+                service.terminate()
+                try await service.ended()
             }
         }
     }
@@ -61,10 +58,9 @@ struct WalletProcess: Sendable {
     }
 
     private static func measure(_ seconds: Int, _ environment: [String: String]) async throws -> Measured {
-        try await Child.run(program, ["migrate"], environment)
-        let text = try await Child.run(
-            program, ["measure", "--accounts", "\(accounts)", "--batch", "\(batch)", "--seconds", "\(seconds)"],
-            environment)
+        try await run(["migrate"], environment)
+        let text = try await run(
+            ["measure", "--accounts", "\(accounts)", "--batch", "\(batch)", "--seconds", "\(seconds)"], environment)
         return try JSONDecoder().decode(Measured.self, from: Data(text.utf8))
     }
 
@@ -78,5 +74,11 @@ struct WalletProcess: Sendable {
     }
 
     /// Fails unless the ledger is sound.
-    func verify() async throws { try await Child.run(Self.program, ["verify"], environment) }
+    func verify() async throws { try await Self.run(["verify"], environment) }
+
+    @discardableResult
+    private static func run(_ arguments: [String], _ environment: [String: String]) async throws -> String {
+        try await Command([try Project.current.program("wallet")] + arguments).with(environment)
+            .run(within: .seconds(3_600))
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 import TestKit
 
 @testable import SeraiDispatch
@@ -59,7 +60,7 @@ enum SampleDropOff {
 }
 
 /// What becomes of a bike that is brought, written a second time and in another way than the workflow's table.
-struct DropOffModel {
+struct DropOffModel: WorkflowModel {
     /// Where the bike is: kept in the rack, let go to the driver, or for others again.
     enum Bike { case kept, out, free }
     /// What the driver is about.
@@ -84,8 +85,6 @@ struct DropOffModel {
 
     /// Since when the driver is awaited where he has to be next.
     var awaited = SampleDropOff.start
-
-    enum Answer: Equatable { case done, wrongState, wrongActor, tooEarly, tooLate, outdated }
 
     var state: OrderState {
         if let final { return final }
@@ -120,7 +119,7 @@ struct DropOffModel {
         }
     }
 
-    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> Answer {
+    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> WorkflowAnswer {
         if let news = trigger.payment, news.version <= payment { return .outdated }
         guard Self.mayEver(trigger, actor) else { return .wrongActor }
         var next = self
@@ -224,11 +223,12 @@ struct DropOffModel {
         (final, deadline) = (state, nil)
     }
 
-    func agrees(with order: Order, isHeld: Bool, isReleased: Bool) -> Bool {
+    func agrees(with order: Order, _ effects: SeenEffects) -> Bool {
         order.state == state && order.version == changes && order.deadline == deadline
             && order.provider?.account == account && (order.report != nil) == isReported && order.isNear == isNear
             && order.nearAt == nearAt
-            && order.payment.version == payment && isHeld == self.isHeld && isReleased == (bike == .free)
+            && order.payment.version == payment && effects.isHeld == isHeld
+            && effects.isBikeReleased == (bike == .free)
             && (order.ending?.fine?.amount ?? 0) == fined && order.total == 2_500
     }
 }

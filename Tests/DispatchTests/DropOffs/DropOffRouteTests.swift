@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -134,6 +135,41 @@ struct DropOffRouteTests {
             #expect(try await scene.pickUp(code).problem == "wrong-code")
             #expect(try await scene.code(idle, as: other).problem == "order-state")
             try await scene.world.expectConsistency()
+        }
+    }
+
+    @Test("P8, O10: until the yes a driver sees the price of the rough way, in the list, the order and what is told")
+    func roughPrice() async throws {
+        try await DropOffScene.with { scene in
+            // Two doors of one cell, with other prices.
+            for (shift, total) in [(0.0, 2_345), (0.001, 2_391)] {
+                let quote = try await scene.quote(
+                    scene.customer.account, total: total, roughPrice: 3_100, shiftedBy: shift)
+                let asked = try await scene.order(quote, as: scene.customer)
+                let order = try #require(asked["order"]?.text.flatMap(UUID.init(uuidString:)), "\(asked.json)")
+                #expect(asked["total", "amount"]?.int == total && asked["isTotalRough"] == nil)
+                try await scene.server.world.pay(order)
+                let requests = "/dispatch/v1/markets/btnc/requests?latitude=-31.9523&longitude=115.8613"
+                let open = try await scene.server.get(requests, as: scene.driver).items
+                #expect(open.map { $0["total"]?["amount"]?.int } == [2_200], "\(open)")
+                try await scene.world.round()
+                let offer = try await scene.get(order, as: scene.driver)
+                #expect(offer["total", "amount"]?.int == 2_200 && offer["isTotalRough"] == .bool(true))
+                #expect(offer.services.map { $0["price"]?.int } == [2_200])
+                let event = try #require(
+                    try await scene.world.pool.query(ReadEvents(order: order.text))
+                        .last { $0.name == OrderOffered.name.text })
+                let told = try JSON.wire.decode(OrderOffered.self, event.payload.utf8).order
+                #expect(told.part(of: .provider).total.amount == 2_200)
+                #expect(told.part(of: .customer).total.amount == total)
+                #expect(try await scene.get(order, as: scene.customer)["total", "amount"]?.int == total)
+                let accepted = try await scene.server.act("accept", order, as: scene.driver)
+                #expect(accepted["total", "amount"]?.int == total - 900 && accepted["isTotalRough"] == nil)
+                // An offer that was not accepted keeps only the rough price.
+                _ = try await scene.server.act("arrive", order, as: scene.driver)
+                try await scene.end(.completion, of: order)
+                #expect(try await scene.get(order, as: scene.driver)["total", "amount"]?.int == 2_200)
+            }
         }
     }
 

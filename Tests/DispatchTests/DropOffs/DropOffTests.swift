@@ -55,33 +55,21 @@ struct DropOffTests {
         ],
     ]
 
-    /// When one of the two has waited long enough for the other.
-    private static func now(_ trigger: OrderTrigger) -> Date {
-        let waits = trigger.kind == .missProvider || trigger.kind == .missCustomer
-        return waits ? SampleDropOff.start.addingTimeInterval(900) : SampleDropOff.start
-    }
-
-    @Test(
-        "O10: wherever it stands each trigger by each actor does what the table says, or is refused",
-        arguments: table.keys.sorted())
-    func everything(_ standing: String) throws {
-        let order = try SampleDropOff.standing(standing)
-        for trigger in SampleOrder.triggers {
-            for actor in OrderActor.allCases {
-                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
-                let expected = Self.table[standing]?[key]
-                do {
-                    let next = try SampleDropOff.apply(trigger, actor, to: order, at: Self.now(trigger)).order
-                    #expect(next.state == expected, "\(standing) \(key)")
-                    #expect(next.version == order.version + 1)
-                } catch {
-                    #expect(expected == nil, "\(standing) \(key): \(error)")
-                    let isEver = DropOffModel.mayEver(trigger, actor)
-                    #expect(error == (isEver ? .wrongState(order.state) : .wrongActor), "\(standing) \(key)")
-                }
-            }
-        }
-    }
+    static let sample = WorkflowSample(
+        workflow: .bikeDropOff, table: table, standing: { try SampleDropOff.standing($0) },
+        mayEver: DropOffModel.mayEver,
+        // One of the two has waited long enough for the other.
+        moment: {
+            $0.kind == .missProvider || $0.kind == .missCustomer ? SampleOrder.later : SampleDropOff.start
+        },
+        opened: { _ in (SampleDropOff.opened(), DropOffModel()) },
+        // Every second one leads on, so that walks get somewhere.
+        trigger: { order, step, generator in
+            (step % 2 == 0 ? next(after: order, &generator) : nil) ?? trigger(&generator)
+        },
+        pause: 12,
+        marks: .states(
+            Set(Workflow.bikeDropOff.rows.map(\.to)).union([.pending]).subtracting([.refused]), and: .fined))
 
     @Test("O10, C6: what ends before the pick-up leaves the bike to others, and nothing after it does")
     func bike() {
@@ -161,55 +149,6 @@ struct DropOffTests {
         let arrived = try SampleDropOff.standing("arrived")
         let given = try SampleDropOff.apply(.giveUp(reason: "a flat tyre"), .provider, to: arrived)
         #expect(given.order.reason == "given-up" && given.former == SampleDropOff.driver)
-    }
-
-    @Test("O10, P3a: a random walk agrees with an independent model at every step")
-    func walks() throws {
-        var generator = SeededGenerator()
-        let reached = Set(Workflow.bikeDropOff.rows.map(\.to)).union([.pending]).subtracting([.refused])
-        var coverage = WalkCoverage(reached, and: .fined)
-        while coverage.begins() {
-            var model = DropOffModel()
-            var order = SampleDropOff.opened()
-            var (isHeld, isReleased) = (false, false)
-            var now = SampleDropOff.start
-            for step in 0..<VisitWalkTests.length {
-                // Every second one leads on, so that walks get somewhere.
-                let trigger = (step % 2 == 0 ? Self.next(after: order, &generator) : nil) ?? Self.trigger(&generator)
-                let able = OrderActor.allCases.filter { DropOffModel.mayEver(trigger, $0) }
-                let actors = Int.random(in: 0..<4, using: &generator) > 0 && !able.isEmpty ? able : OrderActor.allCases
-                let actor = try #require(actors.randomElement(using: &generator))
-                now += .random(in: step % 12 == 11 ? 0...100_000 : 0...12, using: &generator)
-                let expected = model.happen(trigger, by: actor, at: now)
-                var answer = DropOffModel.Answer.done
-                do {
-                    let change = try SampleDropOff.apply(trigger, actor, to: order, at: now)
-                    order = change.order
-                    if change.effects.contains(.claimsProvider) { isHeld = true }
-                    if change.effects.contains(.freesProvider) { isHeld = false }
-                    if change.effects.contains(.releasesBike) { isReleased = true }
-                } catch {
-                    answer = Self.answer(error)
-                }
-                coverage.saw(order)
-                guard answer == expected, model.agrees(with: order, isHeld: isHeld, isReleased: isReleased) else {
-                    Issue.record(
-                        "\(trigger) by \(actor) in \(model): \(answer), expected \(expected); \(order), \(generator)")
-                    return
-                }
-            }
-        }
-        #expect(coverage.missing.isEmpty, "\(generator)")
-    }
-
-    private static func answer(_ refusal: OrderRefusal) -> DropOffModel.Answer {
-        switch refusal {
-        case .wrongState, .providerBusy: .wrongState
-        case .tooEarly: .tooEarly
-        case .tooLate: .tooLate
-        case .wrongActor: .wrongActor
-        case .outdated: .outdated
-        }
     }
 
     private static func next(after order: Order, _ generator: inout SeededGenerator) -> OrderTrigger? {

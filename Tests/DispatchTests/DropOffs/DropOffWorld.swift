@@ -5,6 +5,7 @@ import Matching
 import Messaging
 import NIOCore
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -34,25 +35,34 @@ struct DropOffScene: Sendable {
         }
     }
 
-    func quote(_ customer: UUID, kind: String = "bikeDropOff", age: Double = 0) async throws -> UUID {
-        let quote = Self.quote(customer, rack.id, kind: kind, at: .thisMillisecond - age)
+    func quote(
+        _ customer: UUID, kind: String = "bikeDropOff", age: Double = 0, total: Int = 2_500, roughPrice: Int? = nil,
+        shiftedBy degrees: Double = 0
+    ) async throws -> UUID {
+        let quote = Self.quote(
+            customer, rack.id, kind: kind, total: total, roughPrice: roughPrice, shiftedBy: degrees,
+            at: .thisMillisecond - age)
         try await world.pool.execute(try InsertQuote(quote))
         return quote.id
     }
 
     /// Of three kilometres, which binds for five minutes.
-    static func quote(_ customer: UUID, _ rack: UUID, kind: String = "bikeDropOff", at now: Date) -> Quote {
-        let fare = Tariff(base: 2_500, perKilometre: 0, perMinute: 0, minimum: 0).fare(metres: 3_000, seconds: 300)
+    static func quote(
+        _ customer: UUID, _ rack: UUID, kind: String = "bikeDropOff", total: Int = 2_500, roughPrice: Int? = nil,
+        shiftedBy degrees: Double = 0, at now: Date
+    ) -> Quote {
+        let fare = Tariff(base: total, perKilometre: 0, perMinute: 0, minimum: 0).fare(metres: 3_000, seconds: 300)
         var terms = Quote.Terms(
             metres: 3_000, seconds: 300, waitSeconds: nil, fare: fare,
             surge: Quote.SurgeTerms(percent: 100, waiting: 0, free: 0, isCapped: false, radiusMetres: 3_000))
         let place = RideWorld.perth
         (terms.rack, terms.bike, terms.useSeconds) = (rack, .city, 14_400)
+        terms.roughPrice = roughPrice
         return Quote(
             id: .timeOrdered(), market: "btnc", account: customer, kind: kind, tariff: OrderDropOff.tariff,
             from: Order.Place(latitude: place.latitude, longitude: place.longitude, description: "City"),
-            to: Order.Place(latitude: place.latitude + 0.02, longitude: place.longitude, description: "Home"),
-            terms: terms, total: 2_500, currency: "AUD", promo: nil, madeAt: now, expiresAt: now + 300, order: nil)
+            to: Order.Place(latitude: place.latitude + 0.02 + degrees, longitude: place.longitude, description: "Home"),
+            terms: terms, total: total, currency: "AUD", promo: nil, madeAt: now, expiresAt: now + 300, order: nil)
     }
 
     func order(_ quote: UUID, as person: OrderServer.Person?) async throws -> Answer {

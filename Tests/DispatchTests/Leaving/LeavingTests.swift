@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -18,7 +19,7 @@ struct LeavingTests {
     /// The orders that the answers named, oldest first.
     private func answers(_ world: OrderWorld, _ account: UUID) async throws -> [[UUID]] {
         try await world.pool.query(AnswersOf(account: account.text)).map {
-            try MessageJSON.decode(DispatchAnsweredDeletion.self, Array($0.utf8)).orders
+            try JSON.wire.decode(DispatchAnsweredDeletion.self, $0.utf8).orders
         }
     }
 
@@ -34,6 +35,55 @@ struct LeavingTests {
             _ = try await world.cancel(order)
             try await ask(world, customer, version: 6)
             #expect(try await answers(world, customer) == [[order.id], []])
+        }
+    }
+
+    @Test(
+        "I12, O7: during a deletion visits of a series wait; after its refusal they are ordered; the answer tells of it"
+    )
+    func series() async throws {
+        try await PlacesGround.run { ground in
+            let customer = UUID.timeOrdered()
+            try await ground.pool.execute(InsertPerson(account: customer, name: "Ada"))
+            func deletion(_ version: Int) async throws -> DispatchAnsweredDeletion {
+                let asked = DeletionAsked(
+                    deletion: .timeOrdered(), account: customer, version: version, at: Date())
+                try await ground.pool.withTransaction { try await AccountDeletionHandlers.answer(asked, $0) }
+                let told = try #require(try await ground.pool.query(AnswersOf(account: customer.text)).last)
+                return try JSON.wire.decode(DispatchAnsweredDeletion.self, told.utf8)
+            }
+            func end(_ version: Int) async throws {
+                try await ground.pool.withTransaction {
+                    try await AccountDeletionGuard.end(customer, version: version, in: $0)
+                }
+            }
+            let alone = try await deletion(2)
+            #expect(alone.hasSeries == false && alone.orders.isEmpty)
+            try await end(2)
+            // Its visits of the next days are ordered at once.
+            let soon = SeriesRouteTests.firstDay.advanced(by: -19)
+            let made = try await SeriesRouteTests.ask(
+                ground, "POST", "series",
+                SeriesRouteTests.body(rule: "FREQ=DAILY;COUNT=9", first: soon, payment: #""payment":"wallet""#),
+                as: customer)
+            let id = try #require(made.json["series"]?.asText.flatMap { UUID(uuidString: $0) }, "\(made.json)")
+            func requested() async throws -> Int {
+                try await SeriesRouteTests.ask(ground, "GET", "series/\(id.text)/visits", as: customer)
+                    .items.count { $0["state"] == "requested" }
+            }
+            let before = try await requested()
+            #expect(before > 0)
+            let answer = try await deletion(3)
+            #expect(answer.hasSeries == true && !answer.orders.isEmpty)
+            let later = Date.thisMillisecond + 86_400
+            try await ground.pool.withTransaction { try await ground.parts.advanceSeries(id, at: later, in: $0) }
+            #expect(try await requested() == before)
+            let waits = try #require(try await ground.pool.query(ReadDeadlines(order: id.text)).first?.dueAt)
+            // The database keeps microseconds; the sum of two binary fractions may lie under it.
+            #expect(waits <= later + AdvanceSeries.laterPause + 0.001)
+            try await end(3)
+            try await ground.pool.withTransaction { try await ground.parts.advanceSeries(id, at: waits, in: $0) }
+            #expect(try await requested() > before)
         }
     }
 
@@ -124,7 +174,7 @@ struct LeavingTests {
     }
 
     @Test(
-        "I12: why somebody who is gone ended orders is forgotten in his or her own words, and nobody else's; slugs stay"
+        "I12: words why orders of somebody who is gone ended are forgotten, whoever wrote them; slugs stay"
     )
     func reasons() async throws {
         try await OrderWorld.with { world in
@@ -151,13 +201,12 @@ struct LeavingTests {
                 #expect(found == reasons)
             }
             try await expect(["Omar is in hospital", "Huda is ill", "customer-no-show"])
-            for (account, left) in [(customer, "Huda is ill"), (provider, nil)] as [(UUID, String?)] {
-                try await world.pool.withTransaction {
-                    try await AccountDeletionHandlers.forget(
-                        AccountDeleted(account: account, version: 6, at: Date()), $0)
-                }
-                try await expect([nil, left, "customer-no-show"])
+            // What is said of an order is about both of its people.
+            try await world.pool.withTransaction {
+                try await AccountDeletionHandlers.forget(
+                    AccountDeleted(account: customer, version: 6, at: Date()), $0)
             }
+            try await expect([nil, nil, "customer-no-show"])
         }
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -12,7 +13,7 @@ import Testing
 extension OrderWorld {
     /// As wallet's event does.
     func tellMethod(_ account: UUID, _ hasMethod: Bool, version: Int) async throws {
-        try await pool.execute(StoreMethod(account: account, hasMethod: hasMethod, version: version))
+        try await pool.execute(StoreMethod(account: account, hasMethod: hasMethod, version: version, cards: nil))
     }
 }
 

@@ -132,7 +132,7 @@ private struct Owners {
                     link: link, market: "edencare", from: nurse.account, to: customer.account, scopes: ["order", "see"])
             )
             transaction.send(StoreBlock(account: customer.account, market: "edencare", isBlocked: true, version: 1))
-            transaction.send(StoreMethod(account: customer.account, hasMethod: true, version: 2))
+            transaction.send(StoreMethod(account: customer.account, hasMethod: true, version: 2, cards: nil))
             transaction.send(
                 StoreSubscription(market: "assef", account: nurse.account, version: 3, endsAt: at + 86_400))
             PromoCodeProjection.keep(code, in: transaction)
@@ -199,7 +199,7 @@ struct ToldAgainTests {
                     RemoveLink(
                         link: owners.link, market: "edencare", from: owners.nurse.account, to: newest.account))
                 transaction.send(StoreBlock(account: newest.account, market: "edencare", isBlocked: false, version: 2))
-                transaction.send(StoreMethod(account: newest.account, hasMethod: false, version: 3))
+                transaction.send(StoreMethod(account: newest.account, hasMethod: false, version: 3, cards: nil))
                 transaction.send(
                     StoreSubscription(
                         market: "assef", account: owners.nurse.account, version: 4, endsAt: owners.at + 999_999))
@@ -264,7 +264,7 @@ struct ToldAgainTests {
                     StoreBan(account: account, market: "assef", until: nil, at: Date(), version: version))
             }
             transaction.send(StoreBlock(account: account, market: "assef", isBlocked: isOdd, version: version))
-            transaction.send(StoreMethod(account: account, hasMethod: !isOdd, version: version))
+            transaction.send(StoreMethod(account: account, hasMethod: !isOdd, version: version, cards: nil))
         }
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 

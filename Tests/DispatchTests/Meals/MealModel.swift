@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 import TestKit
 
 @testable import SeraiDispatch
@@ -66,7 +67,7 @@ enum SampleMeal {
 }
 
 /// What a meal should do, written a second time and in another way than the workflow's table.
-struct MealModel: Equatable {
+struct MealModel: WorkflowModel {
     /// Where the food is, and who is on it.
     enum Scene: Equatable {
         case unpaid, ordered, cooking, asking, fetching, atCounter, carried, brought, atCourt
@@ -87,8 +88,6 @@ struct MealModel: Equatable {
     var readyAt: Date?
     var searchEnd: Date?
     var deadline: Date? = SampleMeal.start.addingTimeInterval(600)
-
-    enum Answer: Equatable { case done, wrongState, wrongActor, tooEarly, tooLate, outdated }
 
     var state: OrderState {
         switch scene {
@@ -124,7 +123,7 @@ struct MealModel: Equatable {
         }
     }
 
-    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> Answer {
+    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> WorkflowAnswer {
         if let news = trigger.payment, news.version <= payment { return .outdated }
         guard Self.mayEver(trigger, actor) else { return .wrongActor }
         var next = self
@@ -220,10 +219,10 @@ struct MealModel: Equatable {
         (scene, isHeld, deadline) = (.over(state), false, nil)
     }
 
-    func agrees(with order: Order, isHeld: Bool) -> Bool {
+    func agrees(with order: Order, _ effects: SeenEffects) -> Bool {
         order.state == state && order.version == changes && order.deadline == deadline
             && order.provider?.account == courier && (order.report != nil) == isReported && order.isNear == isNear
-            && order.payment.version == payment && isHeld == self.isHeld
+            && order.payment.version == payment && effects.isHeld == isHeld
             && order.nearAt == nearAt && order.food?.isReady == isReady && order.food?.readyAt == readyAt
             && order.payees?.reduce(0) { $0 + $1.amount } == (courier == nil ? 2_400 : 3_100)
     }

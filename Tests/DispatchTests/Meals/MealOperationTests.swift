@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -64,8 +65,7 @@ struct MealOperationTests {
             // Nor does another order of the area bring it forward, nor is it on the drivers' list.
             let box = DegreeBox(around: RideWorld.perth, metres: 5_000)
             let open = ListOpenSearches(
-                market: "btnc", account: courier, kinds: ["food", "ride"], latitudes: box.latitudes,
-                longitudes: box.longitudes, place: RideWorld.perth)
+                market: "btnc", account: courier, kinds: ["food", "ride"], box: box, place: RideWorld.perth)
             #expect(try await world.pool.query(open).isEmpty)
             try await world.ready(early)
             #expect(try await world.pool.query(open).map(\.id) == [early.id])
@@ -251,7 +251,7 @@ struct MealOperationTests {
                 try await world.pool.first(FindStanding(market: "btnc", account: account, role: role))
             }
             #expect(try await standing(courier, .provider) == .init(stars: 8, count: 2))
-            #expect(try await standing(world.owner, .provider) == .init(stars: 4, count: 1))
+            #expect(try await standing(world.owner, .merchant) == .init(stars: 4, count: 1))
             #expect(try await standing(order.customer.account, .customer) == .init(stars: 2, count: 1))
         }
     }

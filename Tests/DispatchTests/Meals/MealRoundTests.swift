@@ -1,5 +1,6 @@
 import Foundation
 import Matching
+import SeraiJSON
 import TestKit
 import Testing
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -15,7 +16,7 @@ struct MealRouteTests {
     private static let requests = "/dispatch/v1/markets/btnc/requests"
 
     /// The three parties of a meal, and an admin.
-    private struct Scene {
+    struct Scene {
         let server: OrderServer
         let world: MealWorld
         let customer: OrderServer.Person
@@ -75,7 +76,7 @@ struct MealRouteTests {
         }
     }
 
-    private func with(_ body: @escaping @Sendable (Scene) async throws -> Void) async throws {
+    func with(_ body: @escaping @Sendable (Scene) async throws -> Void) async throws {
         try await OrderServer.with { server in try await body(try await Scene(server)) }
     }
 
@@ -197,7 +198,8 @@ struct MealRouteTests {
             #expect(item["order"]?.text == order.text && item["destination"] == nil)
             #expect(item["total"]?["amount"]?.int == 700 && item["food"]?["restaurantName"]?.text == "Levant")
             #expect(item["food"]?["handOverCode"] == nil)
-            #expect(try await scene.server.get(Self.requests, as: scene.owner).problem == "not-waiting")
+            let owners = try await scene.server.get(Self.requests, as: scene.owner)
+            #expect(owners.problem == "not-waiting", "\(owners.json)")
             #expect(try await scene.server.act("take", order, as: scene.courier)["state"]?.text == "accepted")
         }
     }

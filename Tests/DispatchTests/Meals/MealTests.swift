@@ -72,31 +72,13 @@ struct MealTests {
         ],
     ]
 
-    @Test(
-        "O9: wherever a meal stands each trigger by each actor does what the table says, or is refused",
-        arguments: table.keys.sorted())
-    func everything(_ standing: String) throws {
-        let order = try SampleMeal.standing(standing)
-        for trigger in SampleOrder.triggers {
-            // A customer is waited for at the door.
-            let now = SampleMeal.start.addingTimeInterval(trigger.kind == .missCustomer ? 900 : 0)
-            for actor in OrderActor.allCases {
-                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
-                let expected = Self.table[standing]?[key]
-                do {
-                    let next = try order.applying(
-                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .food
-                    ).order
-                    #expect(next.state == expected, "\(standing) \(key)")
-                    #expect(next.version == order.version + 1)
-                } catch {
-                    #expect(expected == nil, "\(standing) \(key): \(error)")
-                    let isEverAllowed = MealModel.mayEver(trigger, actor)
-                    #expect(error == (isEverAllowed ? .wrongState(order.state) : .wrongActor), "\(standing) \(key)")
-                }
-            }
-        }
-    }
+    static let sample = WorkflowSample(
+        workflow: .food, table: table, standing: { try SampleMeal.standing($0) }, mayEver: MealModel.mayEver,
+        // A customer is waited for at the door.
+        moment: { $0.kind == .missCustomer ? SampleOrder.later : SampleMeal.start },
+        opened: { _ in (SampleMeal.opened(), MealModel()) },
+        trigger: { _, _, generator in trigger(&generator) }, pause: 8,
+        marks: .states(Set(Workflow.food.rows.map(\.to)).union([.pending])))
 
     @Test(
         "O9: a courier is searched for so early that he is there when it is ready, and until it has been ready a while")
@@ -242,55 +224,6 @@ struct MealTests {
                 .init(item: menu[2].id, index: 2, name: nil, price: nil),
             ])
         ) { try Cart(entries: entries).items(of: changed) }
-    }
-
-    @Test("O9, P3a: a random walk agrees with an independent model of a meal at every step")
-    func walks() throws {
-        var generator = SeededGenerator()
-        var coverage = WalkCoverage(Set(Workflow.food.rows.map(\.to)).union([.pending]))
-        while coverage.begins() {
-            var model = MealModel()
-            var order = SampleMeal.opened()
-            var isHeld = false
-            var now = SampleMeal.start
-            for step in 0..<VisitWalkTests.length {
-                let trigger = Self.trigger(&generator)
-                let able = OrderActor.allCases.filter { MealModel.mayEver(trigger, $0) }
-                let actors = Int.random(in: 0..<4, using: &generator) > 0 && !able.isEmpty ? able : OrderActor.allCases
-                let actor = try #require(actors.randomElement(using: &generator))
-                now +=
-                    step % 12 == 11
-                    ? .random(in: 0...100_000, using: &generator) : .random(in: 0...8, using: &generator)
-                let expected = model.happen(trigger, by: actor, at: now)
-                var answer = MealModel.Answer.done
-                do {
-                    let change = try order.applying(
-                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .food)
-                    order = change.order
-                    if change.effects.contains(.claimsProvider) { isHeld = true }
-                    if change.effects.contains(.freesProvider) { isHeld = false }
-                } catch {
-                    answer = Self.answer(error)
-                }
-                coverage.saw(order)
-                guard answer == expected, model.agrees(with: order, isHeld: isHeld) else {
-                    Issue.record(
-                        "\(trigger) by \(actor) in \(model): \(answer), expected \(expected); \(order), \(generator)")
-                    return
-                }
-            }
-        }
-        #expect(coverage.missing.isEmpty, "\(generator)")
-    }
-
-    private static func answer(_ refusal: OrderRefusal) -> MealModel.Answer {
-        switch refusal {
-        case .wrongState, .providerBusy: .wrongState
-        case .tooEarly: .tooEarly
-        case .tooLate: .tooLate
-        case .wrongActor: .wrongActor
-        case .outdated: .outdated
-        }
     }
 
     private static func trigger(_ generator: inout SeededGenerator) -> OrderTrigger {

@@ -51,21 +51,22 @@ struct MealWorld: Sendable {
 
     /// A quote for the way to a customer.
     func quote(
-        _ customer: UUID, of id: UUID? = nil, north metres: Double = 1_000, wait: Int? = 60,
-        at now: Date = .thisMillisecond
+        _ customer: UUID, of id: UUID? = nil, north metres: Double = 1_000, wait: Int? = 60, total: Int = 700,
+        roughPrice: Int? = nil, at now: Date = .thisMillisecond
     ) async throws -> UUID {
-        let fare = Tariff(base: 700, perKilometre: 0, perMinute: 0, minimum: 0).fare(metres: 1_500, seconds: 200)
+        let fare = Tariff(base: total, perKilometre: 0, perMinute: 0, minimum: 0).fare(metres: 1_500, seconds: 200)
         let (from, to) = (RideWorld.perth, RideWorld.north(metres))
         var terms = Quote.Terms(
             metres: 1_500, seconds: 200, waitSeconds: wait, fare: fare,
             surge: Quote.SurgeTerms(percent: 100, waiting: 0, free: 0, isCapped: false, radiusMetres: 3_000))
         terms.restaurant = id ?? restaurant
         terms.preparationSeconds = 1_200
+        terms.roughPrice = roughPrice
         let quote = Quote(
             id: .timeOrdered(), market: "btnc", account: customer, kind: "food", tariff: "food",
             from: Order.Place(latitude: from.latitude, longitude: from.longitude, description: "Levant"),
             to: Order.Place(latitude: to.latitude, longitude: to.longitude, description: "Blue door"), terms: terms,
-            total: 700, currency: "AUD", promo: nil, madeAt: now, expiresAt: now + 300, order: nil)
+            total: total, currency: "AUD", promo: nil, madeAt: now, expiresAt: now + 300, order: nil)
         try await pool.execute(try InsertQuote(quote))
         return quote.id
     }

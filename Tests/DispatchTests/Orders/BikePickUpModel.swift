@@ -3,7 +3,7 @@ import Foundation
 @testable import SeraiDispatch
 
 /// What a hire from a rack should do, written a second time and in another way than the workflow's table.
-struct BikePickUpModel: Equatable {
+struct BikePickUpModel: WorkflowModel {
     /// Where the bike is, and whose.
     enum Bike: Equatable {
         case kept, ready, riding
@@ -17,8 +17,6 @@ struct BikePickUpModel: Equatable {
     var changes = 1
     var deadline: Date?
 
-    enum Answer: Equatable { case done, wrongState, wrongActor, tooLate, outdated }
-
     init(at now: Date) { deadline = now + 600 }
 
     var state: OrderState {
@@ -30,8 +28,10 @@ struct BikePickUpModel: Equatable {
         }
     }
 
+    static func mayEver(_ trigger: OrderTrigger, _ actor: OrderActor) -> Bool { actors(trigger).contains(actor) }
+
     /// Who can ever do it.
-    static func actors(_ trigger: OrderTrigger) -> Set<OrderActor> {
+    private static func actors(_ trigger: OrderTrigger) -> Set<OrderActor> {
         switch trigger {
         case .cancel: [.customer, .admin]
         case .paymentHeld, .paymentCaptured, .paymentReleased, .start, .bringBack, .customerBanned, .depositEnded:
@@ -41,9 +41,9 @@ struct BikePickUpModel: Equatable {
         }
     }
 
-    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> Answer {
+    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> WorkflowAnswer {
         if let news = trigger.payment, news.version <= payment { return .outdated }
-        guard Self.actors(trigger).contains(actor) else { return .wrongActor }
+        guard Self.mayEver(trigger, actor) else { return .wrongActor }
         var next = self
         guard next.move(trigger, now) else { return .wrongState }
         if case .paymentHeld = trigger, let deadline, deadline <= now { return .tooLate }
@@ -76,9 +76,9 @@ struct BikePickUpModel: Equatable {
         (bike, deadline, isForOthers) = (.over(state), nil, true)
     }
 
-    func agrees(with order: Order, isForOthers: Bool) -> Bool {
+    func agrees(with order: Order, _ effects: SeenEffects) -> Bool {
         order.state == state && order.version == changes && order.deadline == deadline && order.total == price
-            && order.payment.version == payment && isForOthers == self.isForOthers && order.provider == nil
+            && order.payment.version == payment && effects.isBikeReleased == isForOthers && order.provider == nil
             && order.report == nil
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Matching
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -61,26 +62,11 @@ struct BikePickUpTests {
         "expired": ["paymentReleased system": .expired],
     ]
 
-    @Test(
-        "C6: in each state each trigger by each actor does what the table says, or is refused",
-        arguments: table.keys.sorted())
-    func everything(_ standing: String) throws {
-        let order = try Self.standing(standing)
-        for trigger in SampleOrder.triggers {
-            for actor in OrderActor.allCases {
-                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
-                let expected = Self.table[standing]?[key]
-                do {
-                    let next = try Self.apply(trigger, actor, to: order).order
-                    #expect(next.state == expected, "\(standing) \(key)")
-                } catch let error as OrderRefusal {
-                    #expect(expected == nil, "\(standing) \(key): \(error)")
-                    let isEver = BikePickUpModel.actors(trigger).contains(actor)
-                    #expect(error == (isEver ? .wrongState(order.state) : .wrongActor), "\(standing) \(key)")
-                }
-            }
-        }
-    }
+    static let sample = WorkflowSample(
+        workflow: .bikePickUp, table: table, standing: { try standing($0) }, mayEver: BikePickUpModel.mayEver,
+        opened: { _ in (opened(), BikePickUpModel(at: SampleOrder.start)) },
+        trigger: { _, _, generator in trigger(&generator) }, pause: 20,
+        marks: .states([.pending, .accepted, .inProgress, .completed, .cancelled, .expired]))
 
     @Test("C6: a hire costs its time, at least the minimum, and never more than was held")
     func cost() throws {
@@ -96,51 +82,6 @@ struct BikePickUpTests {
         // Kept before there was a tariff.
         let old = #"{"bike":{"rack":"\#(hire.rack.uuidString)"}}"#
         #expect(try JSONDecoder().decode(Order.Particulars.self, from: Data(old.utf8)) == .bike(.init(rack: hire.rack)))
-    }
-
-    @Test("C6, P3a: a random walk agrees with an independent model of a hire at every step")
-    func walks() throws {
-        var generator = SeededGenerator()
-        var coverage = WalkCoverage([.pending, .accepted, .inProgress, .completed, .cancelled, .expired])
-        while coverage.begins() {
-            var now = SampleOrder.start
-            var model = BikePickUpModel(at: now)
-            var order = Self.opened()
-            var isForOthers = false
-            for step in 0..<VisitWalkTests.length {
-                let trigger = Self.trigger(&generator)
-                let able = OrderActor.allCases.filter(BikePickUpModel.actors(trigger).contains)
-                let actors = Int.random(in: 0..<4, using: &generator) > 0 && !able.isEmpty ? able : OrderActor.allCases
-                let actor = try #require(actors.randomElement(using: &generator))
-                now += .random(in: step % 12 == 11 ? 0...100_000 : 0...20, using: &generator)
-                let expected = model.happen(trigger, by: actor, at: now)
-                let answer: BikePickUpModel.Answer
-                do {
-                    let change = try order.applying(
-                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .bikePickUp)
-                    order = change.order
-                    if change.effects.contains(.releasesBike) { isForOthers = true }
-                    answer = .done
-                } catch {
-                    answer = Self.answer(error)
-                }
-                coverage.saw(order)
-                guard answer == expected, model.agrees(with: order, isForOthers: isForOthers) else {
-                    Issue.record("\(trigger) by \(actor): \(answer), expected \(expected); \(order), \(generator)")
-                    return
-                }
-            }
-        }
-        #expect(coverage.missing.isEmpty, "\(generator)")
-    }
-
-    private static func answer(_ refusal: OrderRefusal) -> BikePickUpModel.Answer {
-        switch refusal {
-        case .wrongState, .tooEarly, .providerBusy: .wrongState
-        case .tooLate: .tooLate
-        case .wrongActor: .wrongActor
-        case .outdated: .outdated
-        }
     }
 
     private static func trigger(_ generator: inout SeededGenerator) -> OrderTrigger {

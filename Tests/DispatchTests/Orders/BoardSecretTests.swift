@@ -1,6 +1,8 @@
 import Foundation
 import Matching
+import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -23,22 +25,36 @@ struct BoardSecretTests {
     }
 
     @Test(
-        "P8: lengths of ways on the board are measured to the rounded destination, so two parcels to one door do not locate it"
+        "P8, O11: a stranger on the board reads both places to 300 metres, lengths between those, the owner's name and no account"
     )
     func roundedWays() async throws {
         try await OrderServer.with { server in
             let (owner, carrier) = (try await server.owner(), try await server.carrier())
-            let goal = GeoPoint(latitude: 57.73, longitude: 11.98)
-            for north in [0, 0.01] {
+            let goal = GeoPoint(latitude: 57.736, longitude: 11.976)
+            for (north, shown) in [(0, 57.7), (0.0149, 57.716)] {
                 let order = try await server.posted(owner, Self.parcel(from: north))
-                let rough = Int(GeoPoint(latitude: 57.70 + north, longitude: 11.97).metres(to: goal).rounded())
+                let rough = Int(GeoPoint(latitude: shown, longitude: 11.972).metres(to: goal).rounded())
                 let found = try await server.get(server.path(order), as: carrier)
                 #expect(found["parcel", "metres"]?.int == rough)
+                #expect(found["place", "latitude"] == .number(shown) && found["place", "longitude"] == .number(11.972))
+                #expect(found["destination", "latitude"] == .number(57.736))
+                #expect(found["customer", "account"] == nil && found["customer", "name"]?.text == "Olof")
                 let board = try await server.get(
                     OrderServer.board + "&minimumMetres=\(rough)&maximumMetres=\(rough)", as: carrier)
                 #expect(board.items.count == 1)
+                let listed = board.items.first?["order"]
+                #expect(listed?["place"]?["latitude"] == .number(shown) && listed?["customer"]?["account"] == nil)
+                let away = GeoPoint(latitude: 57.7, longitude: 11.97).metres(
+                    to: GeoPoint(latitude: shown, longitude: 11.972))
+                #expect(abs((board.items.first?["metresAway"]?.int ?? -1) - Int(away)) <= 3)
                 let own = try await server.get(server.path(order), as: owner)
                 #expect(own["parcel", "metres"]?.int != rough)
+                #expect(own["place", "latitude"] == .number(57.70 + north))
+                // The carrier reads the door and the owner.
+                #expect(try await server.act("take", order, as: carrier).status == 200)
+                let taken = try await server.get(server.path(order), as: carrier)
+                #expect(taken["place", "latitude"] == .number(57.70 + north))
+                #expect(taken["customer", "account"]?.text == owner.account.text)
             }
         }
     }

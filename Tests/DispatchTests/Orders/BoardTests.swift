@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -26,7 +27,8 @@ struct BoardTests {
             // Whose door it is: for who carries it.
             for view in [listed.first?["order"], try await server.get(server.path(order), as: carrier).json] {
                 #expect(view?["destination"]?["description"] == nil)
-                #expect(view?["destination"]?["latitude"] == .number(57.71))
+                #expect(view?["destination"]?["latitude"] == .number(57.712))
+                #expect(view?["place"]?["longitude"] == .number(11.972))
             }
             #expect(try await server.get(server.path(order), as: owner)["destination", "description"] != nil)
 
@@ -35,7 +37,7 @@ struct BoardTests {
             #expect(taken["depositState"]?.text == "awaited")
             // Nor is it his to know before his deposit is there.
             #expect(taken["destination", "description"] == nil)
-            #expect(taken["destination", "latitude"] == .number(57.71))
+            #expect(taken["destination", "latitude"] == .number(57.712))
             #expect(try await server.act("start", order, as: owner).problem == "order-state")
             try await server.deposit(.depositLocked(orderVersion: 3), of: order)
             let locked = try await server.get(server.path(order), as: carrier)
@@ -146,7 +148,10 @@ struct BoardTests {
             #expect(try await found("&radius=3000") == [heavy, near])
             #expect(try await found("&limit=1") == [fragile])
             #expect(try await !found("").contains(far))
-            for wrong in ["&sort=best", "&radius=10001", "&fragile=maybe", "&minimumMetres=9&maximumMetres=8"] {
+            for wrong in [
+                "&south=57.6&west=11.9", "&north=57.8&east=12", "&sort=best", "&radius=10001", "&fragile=maybe",
+                "&minimumMetres=9&maximumMetres=8",
+            ] {
                 #expect(try await server.get(OrderServer.board + wrong, as: carrier).status == 400, "\(wrong)")
             }
             // One's own are no work.
@@ -179,6 +184,8 @@ struct BoardTests {
             for person in [owner, other, admin, foreigner] {
                 #expect(try await server.act("take", order, as: person).status == 403)
             }
+            // It is told why: the owner may be a carrier, too.
+            #expect(try await server.act("take", order, as: owner).problem == "own-order")
             for action in ["start", "give-up", "complete"] {
                 for person in [carrier, other, admin, foreigner] {
                     #expect(try await server.act(action, order, as: person).status == 404, "\(action)")
@@ -211,6 +218,17 @@ struct BoardTests {
                 try await codes("{}") == Dictionary(uniqueKeysWithValues: required.map { ("/\($0)", "required") }))
             #expect(try await codes(OrderServer.parcel(payment: -1)) == ["/payment": "out-of-range"])
             #expect(try await codes(OrderServer.parcel(grams: 0)) == ["/grams": "out-of-range"])
+            // A whole number is written as one.
+            for (field, number) in [("grams", "900"), ("payment", "5000")] {
+                for typed in ["900.0", "5e2", #""900""#] {
+                    let body = OrderServer.parcel().replacing("\"\(field)\": \(number)", with: "\"\(field)\": \(typed)")
+                    let answer = try await codes(body)
+                    #expect(answer == ["/\(field)": "not-a-whole-number"], "\(typed)")
+                }
+            }
+            let nothing = OrderServer.parcel().replacing(
+                #""name": ""#, with: "\"name\": \"\u{0640}\u{0640}\", \"other\": \"")
+            #expect(try await codes(nothing) == ["/name": "required"])
             #expect(try await codes(OrderServer.parcel(north: 5)) == ["/origin": "outside-service-area"])
             #expect(try await codes(OrderServer.parcel(way: 1)) == ["/destination": "outside-service-area"])
             #expect(try await server.world.pool.first(CountOrders()) == 0)

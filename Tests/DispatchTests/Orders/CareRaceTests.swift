@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -41,7 +42,7 @@ struct CareRaceTests {
             }
             // The deadline has fired, or it is due.
             #expect(accepted == .refused(.wrongState(.requested)) || accepted == .refused(.tooLate(.offered)))
-            return [.init(order, .requested, "\(Self.asked) reopened", waits: "order.desk")]
+            return [.init(order, .requested, "\(Self.asked) reopened", waits: "order.desk order.desk-warning")]
         }
     }
 
@@ -56,7 +57,7 @@ struct CareRaceTests {
             #expect(unassigned.state == .requested && unassigned.provider == nil)
             #expect(accepted == .done(.accepted) || accepted == .refused(.wrongState(.requested)))
             let way = accepted == .done(.accepted) ? "\(Self.asked) accepted" : Self.asked
-            return [.init(order, .requested, "\(way) reopened managed", waits: "order.desk")]
+            return [.init(order, .requested, "\(way) reopened managed", waits: "order.desk order.desk-warning")]
         }
     }
 
@@ -73,7 +74,7 @@ struct CareRaceTests {
             return zip([one, two], sent).map { order, isSent in
                 isSent
                     ? .init(order, .offered, Self.asked, waits: "order.assignment")
-                    : .init(order, .requested, "pending requested", waits: "order.desk")
+                    : .init(order, .requested, "pending requested", waits: "order.desk order.desk-warning")
             }
         }
     }

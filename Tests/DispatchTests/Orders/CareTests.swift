@@ -4,6 +4,7 @@ import HTTPTypes
 import LiveMarkets
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -27,8 +28,10 @@ struct CareTests {
 
     static func body(_ time: Date?, services: String = #"["companionship"]"#, more: String = "") -> String {
         let time = time.map { #", "time": "\#(Timestamp.text($0))""# } ?? ""
+        // More than any visit costs, where a test does not say what the customer saw.
+        let seen = more.contains(#""total""#) ? "" : #", "total": {"amount": 9000000, "currency": "CAD"}"#
         return """
-            {"services": \(services), "place": {"latitude": 50.45, "longitude": -104.6}\(time)\(more)}
+            {"services": \(services), "place": {"latitude": 50.45, "longitude": -104.6}\(seen)\(time)\(more)}
             """
     }
 
@@ -297,7 +300,7 @@ struct CareTests {
             func codes(_ body: String) async throws -> [String: String] {
                 try await server.post(Self.visits, as: customer, body).codes
             }
-            #expect(try await codes("{}") == ["/services": "required", "/place": "required"])
+            #expect(try await codes("{}") == ["/services": "required", "/place": "required", "/total": "required"])
             #expect(try await codes(Self.body(Date(timeIntervalSinceNow: -60))) == ["/time": "time-is-over"])
             let night = try Self.noon().addingTimeInterval(12 * 3_600)
             #expect(try await codes(Self.body(night)) == ["/time": "outside-opening-hours"])

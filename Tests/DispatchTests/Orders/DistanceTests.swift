@@ -2,6 +2,7 @@ import Foundation
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -27,7 +28,8 @@ struct DistanceTests {
             let (mine, theirs) = (
                 "\(OrderServer.orders)?role=provider&section=new", "\(OrderServer.orders)?role=customer"
             )
-            // Nobody knows where the provider is.
+            // Nobody knows any more where the provider is.
+            try await server.world.pool.execute(DeletePosition(account: provider.account))
             #expect(try await server.get(path, as: provider)["metresAway"] == nil)
             let unknown = try await server.get(mine, as: provider).items
             #expect(unknown.count == 1 && unknown[0]["metresAway"] == nil)

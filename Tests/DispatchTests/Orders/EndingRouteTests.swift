@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -143,7 +144,9 @@ struct EndingRouteTests {
             let again = try await server.post("\(one.path)/reports", as: one.customer, body, key: key)
             #expect(again.json == report.json)
             let order = try await server.get(one.path, as: one.provider, language: "ar")
-            #expect(order["state"]?.text == "disputed" && order["label"]?.text == "قيد المراجعة")
+            #expect(order["state"]?.text == "disputed" && order["label"]?.text == "ملغى")
+            #expect(order["review", "report"]?.text == order["report"]?.text && order["review", "since"] != nil)
+            #expect(order["review", "text"]?.text == "ينظر أحد المشرفين في البلاغ ويبتّ في المبلغ.")
             #expect(order["report"]?.text == report["report"]?.text && order["ended"] == nil)
             #expect(order["reasonText"]?.text == "تأخر كثيرًا عن الموعد")
             // The other side's words.
@@ -158,6 +161,32 @@ struct EndingRouteTests {
             #expect(try await server.world.events(one.order).filter { $0 == "disputed" }.count == 1)
             #expect(try await server.world.pool.query(ListReports(order: one.order)).count == 2)
             try await server.world.expectConsistency()
+        }
+    }
+
+    @Test("O3: a reported order is in the list of ended ones of both, and of none of the open ones")
+    func listed() async throws {
+        try await OrderServer.with { server in
+            let one = try await enRoute(server)
+            func sections(_ person: OrderServer.Person, _ role: String) async throws -> [Int] {
+                var counts: [Int] = []
+                for section in ["active", "inactive"] {
+                    let path = "\(OrderServer.orders)?role=\(role)&section=\(section)"
+                    counts.append(try await server.get(path, as: person).items.count)
+                }
+                return counts
+            }
+            #expect(try await sections(one.customer, "customer") == [1, 0])
+            let body = #"{"reason": "provider-late", "note": "An hour already", "cancels": true}"#
+            #expect(try await server.post("\(one.path)/reports", as: one.customer, body).status == 201)
+            #expect(try await sections(one.customer, "customer") == [0, 1])
+            #expect(try await sections(one.provider, "provider") == [0, 1])
+            let stored = try await server.world.details(one.order).order
+            try await server.world.decide(stored, .returnToCustomer)
+            #expect(try await sections(one.customer, "customer") == [0, 1])
+            let seen = try await server.get(one.path, as: one.customer)
+            #expect(seen["review", "decision"]?.text == "returnToCustomer" && seen["review", "since"] == nil)
+            #expect(seen["review", "text"]?.text == "An admin has decided: the price goes back.")
         }
     }
 

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -11,7 +12,8 @@ import Testing
 
 struct InsertRoleRow: Statement {
     static let sql: SQL = """
-        WITH person AS (INSERT INTO people (account, version, name, language) VALUES ($2, 1, $3, 'en')),
+        WITH person AS (
+                INSERT INTO people (account, version, name, search_name, language) VALUES ($2, 1, $3, lower($3), 'en')),
             provider AS (INSERT INTO providers (account) VALUES ($2))
         INSERT INTO provider_roles (market, account, title, verified, available) VALUES ($1, $2, $4, true, false)
         """

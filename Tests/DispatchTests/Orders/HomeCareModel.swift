@@ -3,7 +3,7 @@ import Foundation
 @testable import SeraiDispatch
 
 /// What a visit of a care partner should do, written a second time and in another way than the workflow's table.
-struct HomeCareModel: Equatable {
+struct HomeCareModel: WorkflowModel {
     /// On whose table it lies.
     enum Table: Equatable {
         case wallet, desk, partnersAnswer, partnersCalendar, atHome, court
@@ -19,8 +19,6 @@ struct HomeCareModel: Equatable {
     var changes = 1
     var payment = 0
     var deadline: Date?
-
-    enum Answer: Equatable { case done, wrongState, wrongActor, tooLate, tooEarly, outdated }
 
     init(time: Date, at now: Date) {
         self.time = time
@@ -40,8 +38,10 @@ struct HomeCareModel: Equatable {
         }
     }
 
+    static func mayEver(_ trigger: OrderTrigger, _ actor: OrderActor) -> Bool { actors(trigger).contains(actor) }
+
     /// Who can ever do it.
-    static func actors(_ trigger: OrderTrigger) -> Set<OrderActor> {
+    private static func actors(_ trigger: OrderTrigger) -> Set<OrderActor> {
         switch trigger {
         case .accept, .start, .complete, .giveUp, .askForTime: [.provider]
         case .assign, .unassign, .reschedule, .decide: [.admin]
@@ -58,9 +58,9 @@ struct HomeCareModel: Equatable {
         }
     }
 
-    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> Answer {
+    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> WorkflowAnswer {
         if let news = trigger.payment, news.version <= payment { return .outdated }
-        guard Self.actors(trigger).contains(actor) else { return .wrongActor }
+        guard Self.mayEver(trigger, actor) else { return .wrongActor }
         var next = self
         guard next.move(trigger, actor, now) else { return .wrongState }
         switch trigger {
@@ -134,7 +134,7 @@ struct HomeCareModel: Equatable {
 
     private mutating func close(_ state: OrderState) { (table, deadline) = (.closed(state), nil) }
 
-    func agrees(with order: Order) -> Bool {
+    func agrees(with order: Order, _ effects: SeenEffects) -> Bool {
         order.state == state && order.version == changes && order.deadline == deadline
             && order.provider?.account == partner && order.scheduledAt == scheduledAt && order.proposedAt == wish
             && (order.report != nil) == isReported && order.payment.version == payment

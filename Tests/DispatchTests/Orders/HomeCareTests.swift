@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -116,29 +117,24 @@ struct HomeCareTests {
         ],
     ]
 
-    @Test(
-        "O7: in each state each trigger by each actor does what the table says, or is refused",
-        arguments: table.keys.sorted())
-    func everything(_ standing: String) throws {
-        let order = try Self.standing(standing)
-        // Those of a deposit, which no visit has.
-        let known = Set(Self.table.values.flatMap(\.keys) + ["depositEnded system"])
-        for trigger in SampleOrder.triggers {
-            for actor in OrderActor.allCases {
-                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
-                let expected = Self.table[standing]?[key]
-                do {
-                    let now = Self.time(of: trigger)
-                    let next = try Self.apply(trigger, actor, to: order, at: now).order
-                    #expect(next.state == expected, "\(standing) \(key)")
-                } catch {
-                    #expect(expected == nil, "\(standing) \(key): \(error)")
-                    #expect(
-                        error == (known.contains(key) ? .wrongState(order.state) : .wrongActor), "\(standing) \(key)")
-                }
-            }
-        }
-    }
+    /// Deposits end for every kind, though no visit has one.
+    private static let known = Set(table.values.flatMap(\.keys) + ["depositEnded system"])
+
+    static let sample = WorkflowSample(
+        workflow: .homeCare, table: table, standing: { try standing($0) },
+        mayEver: { trigger, actor in known.contains("\(trigger.kind.rawValue) \(actor.rawValue)") },
+        moment: { time(of: $0) },
+        opened: { _ in (opened(), HomeCareModel(time: visitTime, at: SampleOrder.start)) },
+        trigger: { _, _, generator in trigger(&generator) }, pause: 20,
+        // A visit begins at its time and no earlier.
+        waits: { trigger, order, now, generator in
+            guard trigger == .start, let time = order.scheduledAt, Bool.random(using: &generator) else { return now }
+            return max(now, time)
+        },
+        marks: .states([
+            .pending, .requested, .offered, .accepted, .inProgress, .disputed, .completed, .cancelled, .refused,
+            .expired,
+        ]))
 
     @Test("O7, P3a: the desk has until the visit's time, and who confirmed has a while from then on")
     func waits() throws {
@@ -274,57 +270,6 @@ struct HomeCareTests {
             found = error
         }
         #expect(found == fault)
-    }
-
-    @Test("O7, P3a: a random walk agrees with an independent model of home care at every step")
-    func walks() throws {
-        var generator = SeededGenerator()
-        var coverage = WalkCoverage([
-            .pending, .requested, .offered, .accepted, .inProgress, .disputed, .completed, .cancelled, .refused,
-            .expired,
-        ])
-        while coverage.begins() {
-            var now = SampleOrder.start
-            var model = HomeCareModel(time: Self.visitTime, at: now)
-            var order = Self.opened()
-            for step in 0..<VisitWalkTests.length {
-                let trigger = Self.trigger(&generator)
-                let able = OrderActor.allCases.filter(HomeCareModel.actors(trigger).contains)
-                let actors = Int.random(in: 0..<4, using: &generator) > 0 && !able.isEmpty ? able : OrderActor.allCases
-                let actor = try #require(actors.randomElement(using: &generator))
-                now += .random(in: step % 12 == 11 ? 0...100_000 : 0...20, using: &generator)
-                // A visit begins at its time and no earlier.
-                if trigger == .start, let time = order.scheduledAt, Bool.random(using: &generator) {
-                    now = max(now, time)
-                }
-                let expected = model.happen(trigger, by: actor, at: now)
-                let answer: HomeCareModel.Answer
-                do {
-                    order = try order.applying(
-                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .homeCare
-                    ).order
-                    answer = .done
-                } catch {
-                    answer = Self.answer(error)
-                }
-                coverage.saw(order)
-                guard answer == expected, model.agrees(with: order) else {
-                    Issue.record("\(trigger) by \(actor): \(answer), expected \(expected); \(order), \(generator)")
-                    return
-                }
-            }
-        }
-        #expect(coverage.missing.isEmpty, "\(generator)")
-    }
-
-    private static func answer(_ refusal: OrderRefusal) -> HomeCareModel.Answer {
-        switch refusal {
-        case .wrongState, .providerBusy: .wrongState
-        case .tooEarly: .tooEarly
-        case .tooLate: .tooLate
-        case .wrongActor: .wrongActor
-        case .outdated: .outdated
-        }
     }
 
     private static func trigger(_ generator: inout SeededGenerator) -> OrderTrigger {

@@ -1,7 +1,10 @@
 import Contracts
+import Foundation
+import SeraiJSON
 import Testing
 
 @testable import SeraiDispatch
+@testable import ServiceKit
 
 @Suite("P7: the markets' words for orders")
 struct LabelTests {
@@ -32,6 +35,20 @@ struct LabelTests {
         }
     }
 
+    @Test("P7: whatever the state of an order, in every market and kind, it has a word in both languages")
+    func everyState() {
+        for market in Market.all {
+            for kind in market.kinds.map(\.id) + ["another"] {
+                for state in OrderSnapshot.State.allCases {
+                    for role in [OrderSnapshot.Actor.customer, .provider, .merchant, .admin] {
+                        let labels = Self.languages.map { market.label(of: state, for: role, in: $0, kind: kind) }
+                        #expect(labels[0] != labels[1] && !labels.contains(state.rawValue), "\(kind) \(state)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("O1, P7: what has expired is called so in every market, and its reason says why in both languages")
     func expired() throws {
         try Self.forEachKind { market, kind, workflow in
@@ -46,6 +63,41 @@ struct LabelTests {
                 for reason in reasons {
                     let words = try #require(market.words(for: reason), "\(market.id) \(kind.id) \(reason)")
                     for language in Self.languages { #expect(words.texts[language]?.isEmpty == false, "\(reason)") }
+                }
+            }
+        }
+    }
+
+    @Test("P7: each reason that the platform gives has words in both languages, in every market")
+    func reasons() throws {
+        let given = Workflow.all.flatMap(\.rows).flatMap(\.effects).compactMap { effect -> String? in
+            if case .because(let reason) = effect { reason } else { nil }
+        }
+        #expect(Set(given).subtracting(OrderSnapshot.reasons) == [])
+        let platform = Set(given).union(OrderTrigger.PaymentNews.reasons)
+        for market in Market.all {
+            let own = market.reportReasons.map(\.id)
+            for reason in platform.union(own).sorted() {
+                let words = try #require(market.words(for: reason), "\(market.id) \(reason)")
+                for language in Self.languages { #expect(words.texts[language]?.isEmpty == false, "\(reason)") }
+            }
+        }
+    }
+
+    @Test("P7: a refusal names the state of an order in words, whatever the state, and never by its slug")
+    func states() throws {
+        var catalogue = try ProblemCatalogue.common()
+        for (language, json) in DispatchService.catalogues { try catalogue.add(language, json: json) }
+        try catalogue.validate()
+        for language in [Language.english, .arabic] {
+            for state in OrderState.allCases {
+                for problem in ["order-state", "order-window-over", "provider-busy", "order-not-tracked"] {
+                    let key = "problem.\(problem).detail"
+                    let words = try #require(catalogue.text(key, in: language, ["state": state.rawValue]))
+                    let unknown = try #require(catalogue.text(key, in: language, ["state": "#"]))
+                    let word = try #require(catalogue.text("word.state.\(state.rawValue)", in: language), "\(state)")
+                    #expect(words == unknown.replacing("#", with: word))
+                    if language == .arabic { #expect(!words.contains(state.rawValue)) }
                 }
             }
         }

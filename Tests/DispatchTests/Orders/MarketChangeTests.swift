@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -48,7 +49,7 @@ struct MarketChangeTests {
             let cancelled = try await world.cancel(order, accepting: 500)
             #expect(cancelled.ending?.fine?.amount == 500 && cancelled.currency == "SAR")
             let event = try #require(try await world.pool.query(ReadEvents(order: order.id.text)).last)
-            let told = try MessageJSON.decode(OrderCancelled.self, Array(event.payload.utf8))
+            let told = try JSON.wire.decode(OrderCancelled.self, event.payload.utf8)
             #expect(told.order.fine == Money(amount: 500, currency: "SAR") && told.order.total.currency == "SAR")
         }
     }
@@ -75,6 +76,59 @@ struct MarketChangeTests {
             await #expect(throws: RestaurantRefusal.emptyMenu) {
                 _ = try await Self.open(world, PriceCurrency(code: "USD", first: "AUD"))
             }
+        }
+    }
+
+    @Test("P2: after a change of the currency a restaurant without a price in it is closed, with all its old ones")
+    func closed() async throws {
+        try await MealWorld.with { world in
+            let aud = PriceCurrency(code: "AUD", first: "AUD")
+            let pass = ClosePass(pool: world.pool, markets: world.orders.markets, logger: TestThreads.logger)
+            func isOpen() async throws -> Bool? {
+                try await world.pool.first(FindOwnRestaurant(market: "btnc", owner: world.owner))?.isOpen
+            }
+            _ = try await Self.open(world, aud)
+            try await pass.pass()
+            #expect(try await isOpen() == true)
+            try await world.rides.set(.currency, to: Self.dollars)
+            try await pass.pass()
+            #expect(try await isOpen() == false)
+            // A restaurant with a menu in two currencies closes with its last item that can be ordered.
+            let tea = MenuItem(
+                id: .timeOrdered(), name: "Tea", arabicName: nil, price: 300, ingredients: nil, picture: nil,
+                currency: "USD")
+            let usd = PriceCurrency(code: "USD", first: "AUD")
+            try await world.pool.execute(InsertMenuItem(item: tea, restaurant: world.restaurant))
+            #expect(try await Self.open(world, usd).isOpen)
+            try await pass.pass()
+            #expect(try await isOpen() == true)
+            try await world.pool.withTransaction { transaction in
+                try await RunRestaurant().remove(tea.id, of: world.owner, in: "btnc", usd, in: transaction)
+            }
+            #expect(try await isOpen() == false)
+        }
+    }
+
+    @Test("P2: after a change of the currency a provider without a price in it is available no more; a driver stays")
+    func stopped() async throws {
+        try await OrderWorld.with { world in
+            let (old, new) = (try await world.addProvider(), try await world.addProvider("Huda"))
+            let rides = RideWorld(world)
+            let driver = try await rides.driver(north: 100)
+            let pass = ClosePass(pool: world.pool, markets: world.markets, logger: TestThreads.logger)
+            func available(_ account: UUID, in market: String = "assef") async throws -> Bool? {
+                try await world.pool.first(FindProviderRole(market: market, account: account))?.isAvailable
+            }
+            try await pass.pass()
+            var are = [try await available(old), try await available(new)]
+            #expect(are == [true, true])
+            let offering = Offering(service: "wound-care", price: 4_000)
+            try await world.pool.execute(
+                StoreOfferings(market: "assef", account: new, offerings: [offering], currency: "USD"))
+            try await world.set(.currency, to: Self.dollars)
+            try await pass.pass()
+            are = [try await available(old), try await available(new), try await available(driver, in: "btnc")]
+            #expect(are == [false, true, true])
         }
     }
 

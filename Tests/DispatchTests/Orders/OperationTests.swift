@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -70,12 +71,12 @@ struct OperationTests {
             }
             #expect(try await isStored(accepted))
             let events = try await world.pool.query(ReadEvents(order: order.id.text))
-            let requested = try MessageJSON.decode(OrderRequested.self, Array(events[0].payload.utf8))
+            let requested = try JSON.wire.decode(OrderRequested.self, events[0].payload.utf8)
             #expect(requested.order.order == order.id)
             #expect(requested.order.customer.name == "سالم")
             #expect(requested.order.services.map(\.name.texts["ar"]) == ["العلامات الحيوية", "العناية بالجروح"])
             #expect(requested.order.total == Money(amount: 17_000, currency: "SAR"))
-            let event = try MessageJSON.decode(OrderAccepted.self, Array(events[1].payload.utf8))
+            let event = try JSON.wire.decode(OrderAccepted.self, events[1].payload.utf8)
             #expect(event.companion == "هدى سالم")
             #expect(event.order.version == 2)
             #expect(try event.order == Self.onTheWire(accepted))
@@ -83,7 +84,7 @@ struct OperationTests {
     }
 
     private static func onTheWire(_ order: Order) throws -> OrderSnapshot {
-        try MessageJSON.decode(OrderSnapshot.self, MessageJSON.encode(OrderSnapshot(order)))
+        try JSON.wire.decode(OrderSnapshot.self, JSON.wire.encode(OrderSnapshot(order)))
     }
 
     @Test("C3, I7: only a verified, available provider without an order, who offers the services, can be asked")
@@ -196,7 +197,7 @@ struct OperationTests {
             let waiting = try await world.order(in: .accepted)
             #expect(try await !come(waiting.id))
             let event = try #require(try await world.pool.query(ReadEvents(order: order.id.text)).last)
-            let nearby = try MessageJSON.decode(OrderNearby.self, Array(event.payload.utf8))
+            let nearby = try JSON.wire.decode(OrderNearby.self, event.payload.utf8)
             #expect(nearby.metresLeft == 420)
             #expect(nearby.secondsLeft == 60)
             try await world.expectConsistency()

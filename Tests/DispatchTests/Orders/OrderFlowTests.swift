@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -75,10 +76,10 @@ struct OrderFlowTests {
                 let accepted = try await server.post("\(path)/accept", as: provider)
                 let id = try #require(accepted["order"]?.text.flatMap(UUID.init(uuidString:)))
                 let event = try #require(try await server.world.pool.query(ReadEvents(order: id.text)).last)
-                let told = try MessageJSON.decode(OrderAccepted.self, Array(event.payload.utf8)).order
+                let told = try JSON.wire.decode(OrderAccepted.self, event.payload.utf8).order
                 for view in [accepted, try await server.get(path, as: customer)] {
-                    let body = try JSONEncoder.service.encode(view.json)
-                    #expect(try JSONDecoder.service.decode(OrderSnapshot.self, from: body) == told)
+                    let body = try JSON.answer.encode(view.json)
+                    #expect(try JSON.answer.decode(OrderSnapshot.self, body) == told)
                 }
                 _ = try await server.post("\(path)/cancel", as: customer)
             }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -21,14 +22,14 @@ struct OrderInputTests {
                 #expect(answer.status == 422, "\(body)")
                 return answer.codes
             }
-            let required = ["market", "provider", "services", "latitude", "longitude"]
+            let required = ["market", "provider", "services", "latitude", "longitude", "total"]
             let missing = Dictionary(uniqueKeysWithValues: required.map { ("/\($0)", "required") })
             #expect(try await codes("{}") == missing)
             let types = #"{"market": 1, "provider": true, "services": "x", "latitude": "24", "longitude": []}"#
             #expect(
                 try await codes(types) == [
                     "/market": "not-a-text", "/provider": "not-a-text", "/services": "not-a-list",
-                    "/latitude": "not-a-number", "/longitude": "not-a-number",
+                    "/latitude": "not-a-number", "/longitude": "not-a-number", "/total": "required",
                 ])
             #expect(
                 try await codes(OrderServer.body(provider, latitude: "90.1", longitude: "-180.1")) == [

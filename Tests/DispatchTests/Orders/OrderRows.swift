@@ -22,6 +22,10 @@ struct InsertProviderRow: Statement {
 
 struct InsertProviderRoleRow: Statement {
     static let sql: SQL = """
+        WITH subscription AS (
+            INSERT INTO provider_subscriptions (market, account, version, ends_at)
+            VALUES ('assef', $1, 0, now() + interval '1 year')
+        )
         INSERT INTO provider_roles (market, account, title, verified, available) VALUES ('assef', $1, 'nurse', $2, $3)
         """
     let account: UUID
@@ -46,7 +50,7 @@ struct InsertOffering: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, service, price) }
 }
 
-/// Customers, and as many providers who are verified and available, and in Riyadh do one thing.
+/// Customers, and as many providers who are verified and available, and in Riyadh are subscribed and do one thing.
 struct InsertPairs: Statement {
     static let sql: SQL = """
         WITH people AS (
@@ -59,6 +63,13 @@ struct InsertPairs: Statement {
         ), roles AS (
             INSERT INTO provider_roles (market, account, title, verified, available)
             SELECT $3, account, $4, true, true FROM unnest($2::uuid[]) AS given (account)
+        ), subscriptions AS (
+            INSERT INTO provider_subscriptions (market, account, version, ends_at)
+            SELECT 'assef', account, 0, now() + interval '1 year' FROM unnest($2::uuid[]) AS given (account)
+            WHERE $3 = 'assef'
+        ), positions AS (
+            INSERT INTO provider_positions (provider, latitude, longitude, at)
+            SELECT account, 24.75, 46.7, now() FROM unnest($2::uuid[]) AS given (account) WHERE $3 = 'assef'
         )
         INSERT INTO offerings (market, account, service, price)
         SELECT 'assef', account, 'wound-care', 12000 FROM unnest($2::uuid[]) AS given (account) WHERE $3 = 'assef'
@@ -68,6 +79,19 @@ struct InsertPairs: Statement {
     var market = "assef"
     var title = "nurse"
     func bind(_ bindings: inout Bindings) { bindings.append(customers, providers, market, title) }
+}
+
+/// A provider's phone told half a minute ago that it is five kilometres from where tests order; what it tells later
+/// counts. Who is known to be elsewhere stays there.
+struct TellNearbyPlace: Statement {
+    static let sql: SQL = """
+        INSERT INTO provider_positions (provider, latitude, longitude, at)
+        VALUES ($1, 24.745, 46.7, $2::timestamptz - interval '30 seconds')
+        ON CONFLICT (provider) DO UPDATE SET at = greatest(provider_positions.at, excluded.at)
+        """
+    let provider: UUID
+    let at: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(provider, at) }
 }
 
 /// Another time of a visit than was ordered.

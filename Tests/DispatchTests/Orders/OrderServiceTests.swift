@@ -7,6 +7,7 @@ import Messaging
 import NIOCore
 import NIOHTTP1
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -25,7 +26,7 @@ struct OrderServiceTests {
         let host: VirtualHost
 
         func publish<M: Message>(_ message: M, id: UUID = .timeOrdered()) async throws {
-            let body = String(decoding: try MessageJSON.encode(message), as: UTF8.self)
+            let body = try JSON.wire.text(message)
             let properties = MessageProperties(
                 messageID: id.text, type: M.name.text, appID: M.name.service, contentType: "application/json")
             try await eventually("the message is routed") {
@@ -52,6 +53,16 @@ struct OrderServiceTests {
             try await OrderWorld.with { world in
                 let process = try await OrderProcess(database: world.database, broker: host, signer: signer)
                 try await body(world, Outside(host: host), process, signer)
+            }
+        }
+    }
+
+    @Test("X9, Q7: of each kind of things that paths name the service knows whether they are a key's")
+    func keyOwners() async throws {
+        try await withService { _, _, process, _ in
+            try await process.whileRunning { _ in
+                let owners = try DispatchService.features(process.parts).flatMap(\.keyOwners.keys)
+                #expect(Set(owners) == [.order, .quote, .series])
             }
         }
     }

@@ -64,6 +64,7 @@ struct OrderWorld: Sendable {
             transaction.send(InsertProviderRow(account: account))
             transaction.send(
                 InsertProviderRoleRow(account: account, isVerified: isVerified, isAvailable: isAvailable))
+            transaction.send(TellNearbyPlace(provider: account, at: .thisMillisecond))
             for (service, price) in prices {
                 transaction.send(InsertOffering(account: account, service: service, price: price))
             }
@@ -93,7 +94,8 @@ struct OrderWorld: Sendable {
     /// A requested order.
     func request(_ customer: UUID, _ provider: UUID, at now: Date = .thisMillisecond) async throws -> Order {
         try await pool.withTransaction { transaction in
-            try await operations.request(input(customer, provider), at: now, in: transaction).order
+            transaction.send(TellNearbyPlace(provider: provider, at: now))
+            return try await operations.request(input(customer, provider), at: now, in: transaction).order
         }
     }
 
@@ -221,6 +223,7 @@ struct OrderWorld: Sendable {
         let customer = if let customer { customer } else { try await addCustomer() }
         let provider = if let provider { provider } else { try await addProvider() }
         let order = try await pool.withTransaction { transaction async throws -> Order in
+            transaction.send(TellNearbyPlace(provider: provider, at: now))
             let order = try await operations.request(input(customer, provider), at: now, in: transaction).order
             let id = order.id
             if state == .requested { return order }
@@ -229,6 +232,8 @@ struct OrderWorld: Sendable {
             if state == .accepted { return accepted }
             try await operations.recordPayment(SampleOrder.held(), of: id, at: now, in: transaction)
             if state == .enRoute { return order }
+            // A later place than this moment's is not of the past in which the test is.
+            transaction.send(DeletePosition(account: provider))
             transaction.send(Self.standing(provider, at: order.place, since: now))
             let arrived = try await operations.arrive(id, by: provider, at: now, in: transaction).order
             if state == .arrived { return arrived }

@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 import TestKit
 
 @testable import SeraiDispatch
@@ -64,7 +65,7 @@ enum SampleParcel {
 }
 
 /// What a parcel should do, written a second time and in another way than the workflow's table.
-struct ParcelModel: Equatable {
+struct ParcelModel: WorkflowModel {
     /// Where the thing is, and who knows.
     enum Where: Equatable {
         case unpaid, board, deciding, reserved, inQuestion, travelling, atCourt
@@ -84,8 +85,6 @@ struct ParcelModel: Equatable {
     var deadline: Date?
     /// When it would have left the board by itself.
     var boardEnd: Date?
-
-    enum Answer: Equatable { case done, wrongState, wrongActor, tooLate, tooEarly, outdated }
 
     init(hasDeposit: Bool) {
         self.hasDeposit = hasDeposit
@@ -123,7 +122,7 @@ struct ParcelModel: Equatable {
         }
     }
 
-    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> Answer {
+    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> WorkflowAnswer {
         if let news = trigger.payment, news.version <= payment { return .outdated }
         guard Self.mayEver(trigger, actor) else { return .wrongActor }
         var next = self
@@ -204,7 +203,7 @@ struct ParcelModel: Equatable {
 
     private mutating func end(_ state: OrderState) { (at, deadline) = (.over(state), nil) }
 
-    func agrees(with order: Order) -> Bool {
+    func agrees(with order: Order, _ effects: SeenEffects) -> Bool {
         order.state == state && order.version == changes && order.deadline == deadline
             && order.provider?.account == carrier && (order.report != nil) == isReported
             && order.payment.version == payment && order.deposit?.orderVersion == acceptance

@@ -81,31 +81,18 @@ struct ParcelTests {
         ],
     ]
 
-    @Test(
-        "O11: wherever a parcel stands each trigger by each actor does what the table says, or is refused",
-        arguments: table.keys.sorted())
-    func everything(_ standing: String) throws {
-        let order = try SampleParcel.standing(standing)
-        for trigger in SampleOrder.triggers {
-            for actor in OrderActor.allCases {
-                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
-                let expected = Self.table[standing]?[key]
-                do {
-                    // Who is waited for has a quarter of an hour.
-                    let now = trigger.kind == .missProvider ? SampleOrder.later : SampleParcel.start
-                    let next = try order.applying(
-                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .parcel
-                    ).order
-                    #expect(next.state == expected, "\(standing) \(key)")
-                    #expect(next.version == order.version + 1)
-                } catch {
-                    #expect(expected == nil, "\(standing) \(key): \(error)")
-                    let isEverAllowed = ParcelModel.mayEver(trigger, actor)
-                    #expect(error == (isEverAllowed ? .wrongState(order.state) : .wrongActor), "\(standing) \(key)")
-                }
-            }
-        }
-    }
+    static let sample = WorkflowSample(
+        workflow: .parcel, table: table, standing: { try SampleParcel.standing($0) }, mayEver: ParcelModel.mayEver,
+        // A carrier is waited for a quarter of an hour.
+        moment: { $0.kind == .missProvider ? SampleOrder.later : SampleParcel.start },
+        opened: { walk in
+            let hasDeposit = walk.isMultiple(of: 2)
+            return (SampleParcel.opened(deposit: hasDeposit ? 9_000 : nil), ParcelModel(hasDeposit: hasDeposit))
+        },
+        trigger: { order, _, generator in trigger(order, &generator) }, pause: 10,
+        marks: .states([
+            .pending, .requested, .accepted, .inProgress, .disputed, .completed, .cancelled, .expired,
+        ]))
 
     @Test("O11: taking it makes the carrier its provider, and giving it up leaves nobody; the deposit goes with it")
     func carriers() throws {
@@ -160,55 +147,6 @@ struct ParcelTests {
         let json = try JSONEncoder().encode(particulars)
         #expect(String(decoding: json, as: UTF8.self).hasPrefix(#"{"parcel":"#))
         #expect(try JSONDecoder().decode(Order.Particulars.self, from: json) == particulars)
-    }
-
-    @Test("O11, P3a: a random walk agrees with an independent model of a parcel at every step")
-    func walks() throws {
-        var generator = SeededGenerator()
-        var coverage = WalkCoverage([
-            .pending, .requested, .accepted, .inProgress, .disputed, .completed, .cancelled, .expired,
-        ])
-        var hasDeposit = false
-        while coverage.begins() {
-            hasDeposit.toggle()
-            var model = ParcelModel(hasDeposit: hasDeposit)
-            var order = SampleParcel.opened(deposit: hasDeposit ? 9_000 : nil)
-            var now = SampleParcel.start
-            for step in 0..<VisitWalkTests.length {
-                let trigger = Self.trigger(order, &generator)
-                let able = OrderActor.allCases.filter { ParcelModel.mayEver(trigger, $0) }
-                let actors = Int.random(in: 0..<4, using: &generator) > 0 && !able.isEmpty ? able : OrderActor.allCases
-                let actor = try #require(actors.randomElement(using: &generator))
-                now +=
-                    step % 12 == 11
-                    ? .random(in: 0...100_000, using: &generator) : .random(in: 0...10, using: &generator)
-                let expected = model.happen(trigger, by: actor, at: now)
-                let answer: ParcelModel.Answer
-                do {
-                    order = try order.applying(
-                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .parcel
-                    ).order
-                    answer = .done
-                } catch {
-                    answer = Self.answer(error)
-                }
-                coverage.saw(order)
-                guard answer == expected, model.agrees(with: order) else {
-                    Issue.record("\(trigger) by \(actor): \(answer), expected \(expected); \(order), \(generator)")
-                    return
-                }
-            }
-        }
-        #expect(coverage.missing.isEmpty, "\(generator)")
-    }
-
-    private static func answer(_ refusal: OrderRefusal) -> ParcelModel.Answer {
-        switch refusal {
-        case .wrongState, .tooEarly, .providerBusy: .wrongState
-        case .tooLate: .tooLate
-        case .wrongActor: .wrongActor
-        case .outdated: .outdated
-        }
     }
 
     private static func trigger(_ order: Order, _ generator: inout SeededGenerator) -> OrderTrigger {

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Matching
 import Testing
 
 @testable import SeraiDispatch
@@ -35,6 +36,41 @@ struct PlaceTests {
         #expect(area.contains(latitude: 0.5, longitude: 1.5))
         #expect(!area.contains(latitude: 2, longitude: 1.5))
         #expect(!area.contains(latitude: 4, longitude: 1.5))
+    }
+
+    @Test("C7, C9: a box of degrees goes on across the 180th meridian, and a search there has two parts")
+    func acrossTheDateLine() {
+        func holds(_ place: GeoPoint, _ metres: Double, _ longitude: Double) -> Bool {
+            let box = DegreeBox(around: place, metres: metres)
+            return box.longitudes.contains(longitude) || box.otherLongitudes.contains(longitude)
+        }
+        // Taveuni lies on both sides. A degree there is about 106 km.
+        let east = GeoPoint(latitude: -16.8, longitude: -179.98)
+        let west = GeoPoint(latitude: -16.8, longitude: 179.98)
+        for (place, other) in [(east, west), (west, east)] {
+            #expect(place.metres(to: other) < 5_000)
+            #expect(holds(place, 10_000, other.longitude) && holds(place, 10_000, place.longitude))
+            #expect(!holds(place, 1_000, other.longitude))
+            #expect(!holds(place, 10_000, 0) && !holds(place, 10_000, 170) && !holds(place, 10_000, -170))
+        }
+        let perth = GeoPoint(latitude: -31.95, longitude: 115.86)
+        let box = DegreeBox(around: perth, metres: 10_000)
+        #expect(box.longitudes == box.otherLongitudes)
+        let pole = DegreeBox(around: GeoPoint(latitude: 89.999, longitude: 100), metres: 10_000)
+        #expect(pole.otherLongitudes == -180...180)
+        let area = PlaceBox(south: -19, west: 177, north: -16, east: -179)
+        #expect(
+            area.parts == [
+                PlaceBox(south: -19, west: 177, north: -16, east: 180),
+                PlaceBox(south: -19, west: -180, north: -16, east: -179),
+            ])
+        let usual = PlaceBox(south: -19, west: 170, north: -16, east: 177)
+        #expect(usual.parts == [usual])
+        func found(_ names: String...) -> FoundPlaces {
+            FoundPlaces(places: names.map { FoundPlace(name: $0, place: perth) }, attribution: "© \(names.count)")
+        }
+        let both = FoundPlaces(inTurn: [found("a", "b", "c"), found("d")])
+        #expect(both.places.map(\.name) == ["a", "d", "b", "c"] && both.attribution == "© 3")
     }
 
     @Test("fewer than three corners are no area")

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -16,7 +17,7 @@ private struct ListToldOrders: Statement {
 struct RepublishTests {
     /// As it is after its way through JSON, which has milliseconds.
     private func wire<Value: Codable>(_ value: Value) throws -> Value {
-        try MessageJSON.decode(Value.self, try MessageJSON.encode(value))
+        try JSON.wire.decode(Value.self, try JSON.wire.encode(value))
     }
 
     @Test("P12: each order is told as it stands, with its times, ratings and reports, and no event with it")
@@ -44,7 +45,7 @@ struct RepublishTests {
                 pool: world.pool, kinds: [RepublishOrders.kind], pace: pace, logger: TestThreads.logger
             ).run()
             let messages = try await world.pool.query(ListToldOrders()).map {
-                try MessageJSON.decode(OrdersTold.self, Array($0.utf8))
+                try JSON.wire.decode(OrdersTold.self, $0.utf8)
             }
             #expect(messages.count == 1)
             let told = Dictionary(messages.flatMap(\.orders).map { ($0.order.order, $0) }) { first, _ in first }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -89,7 +90,8 @@ struct RequestPlaceTests {
             let admin = try await server.person(roles: ["admin"], in: "edencare")
             let body = """
                 {"services": ["companionship"], "time": "\(Timestamp.text(try CareTests.noon()))",
-                 "place": {"latitude": 50.45077, "longitude": -104.60066, "description": "Flat 3"}}
+                 "place": {"latitude": 50.45077, "longitude": -104.60066, "description": "Flat 3"},
+                 "total": {"amount": 9000000, "currency": "CAD"}}
                 """
             let order = try await CareTests.ordered(server, customer, body)
             #expect(try await CareTests.assign(server, order, partner, by: admin)["place", "description"] != nil)

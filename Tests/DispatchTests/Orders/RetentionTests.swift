@@ -27,8 +27,63 @@ private struct ExplainOld: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
+/// A quote, a code, a bike and a visit of a series that name an order.
+private struct InsertNamesakes: Statement {
+    static let sql: SQL = """
+        WITH rack AS (
+            INSERT INTO racks (id, market, name, latitude, longitude, is_active, key_hash, changed_at)
+            VALUES (gen_random_uuid(), 'assef', 'City', 0, 0, true, '', now()) RETURNING id
+        ), code AS (
+            INSERT INTO unlock_codes (order_id, rack, hash, expires_at) SELECT $1, id, '', now() FROM rack
+        ), bike AS (
+            INSERT INTO bikes (id, market, type, order_id) VALUES (gen_random_uuid(), 'assef', 'city', $1)
+        ), quote AS (
+            INSERT INTO quotes (
+                id, market, account, kind, tariff, from_latitude, from_longitude, to_latitude, to_longitude, terms,
+                total, currency, made_at, expires_at, order_id)
+            VALUES (gen_random_uuid(), 'assef', $1, 'ride', 'regular', 0, 0, 0, 0, '{}', 0, 'SAR', now(), now(), $1)
+        ), run AS (
+            INSERT INTO series (
+                id, market, customer, services, latitude, longitude, rule, first_day, minute, exceptions, state,
+                created_at)
+            VALUES (gen_random_uuid(), 'assef', $1, '{}', 0, 0, 'FREQ=DAILY', '2099-01-01', 0, '{}', 'active', now())
+            RETURNING id
+        )
+        INSERT INTO series_occurrences (series, day, starts_at, state, order_id)
+        SELECT id, '2099-01-01', '2099-01-01', 'requested', $1 FROM run
+        """
+    let order: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(order) }
+}
+
+/// Quotes, codes, and bikes and visits without an order.
+private struct CountNamesakes: Statement {
+    static let sql: SQL = """
+        SELECT ARRAY[
+            (SELECT count(*) FROM quotes), (SELECT count(*) FROM unlock_codes),
+            (SELECT count(*) FROM bikes WHERE order_id IS NULL),
+            (SELECT count(*) FROM series_occurrences WHERE order_id IS NULL)]
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> [Int] { try row.next() }
+}
+
 @Suite("Q9: old orders", .timeLimit(.minutes(15)))
 struct RetentionTests {
+    @Test("Q9, C6, C7, O7: an old order takes its quote and code with it; a bike and a visit stay without it")
+    func namesakes() async throws {
+        try await OrderWorld.with { world in
+            let now = Date.thisMillisecond
+            let order = try await world.order(in: .completed)
+            try await world.pool.execute(InsertNamesakes(order: order.id))
+            #expect(try await world.pool.first(CountNamesakes()) == [1, 1, 0, 0])
+            try await world.pool.execute(AgeOrder(order: order.id, at: now - 19 * 31 * 86_400))
+            let pass = RetentionPass(pool: world.pool, markets: world.markets, logger: TestThreads.logger)
+            try await pass.pass(at: now)
+            #expect(try await world.state(order.id) == nil)
+            #expect(try await world.pool.first(CountNamesakes()) == [0, 0, 1, 1])
+        }
+    }
+
     @Test("Q9: ended orders go with all that hangs on them when the market's time is over; sums and what goes on stay")
     func old() async throws {
         try await OrderWorld.with { world in

@@ -4,7 +4,7 @@ import Foundation
 
 /// What a visit should do, written a second time and in another way than the workflow's table: to hold the two against
 /// each other.
-struct VisitModel: Equatable {
+struct VisitModel: WorkflowModel {
     var state: OrderState = .requested
     var hasCustomerConfirmed = false
     var hasProviderConfirmed = false
@@ -15,13 +15,12 @@ struct VisitModel: Equatable {
     var waitsFor: OrderWindow? = .accept
     var deadline: Date? = SampleOrder.start.addingTimeInterval(120)
 
+    var changedAt = SampleOrder.start
     var arrivedAt: Date?
     var isReported = false
     var endedBy: OrderActor?
     var fine: LateCancellationFee?
     var verdict: Order.Verdict?
-
-    enum Answer: Equatable { case done, wrongState, tooLate, tooEarly, wrongActor, outdated }
 
     private static let allowed: [OrderTrigger.Kind: Set<OrderActor>] = [
         .accept: [.provider], .decline: [.provider], .cancel: [.customer], .arrive: [.provider],
@@ -34,12 +33,14 @@ struct VisitModel: Equatable {
         .decision: 259_200,
     ]
 
-    /// Who can ever do it.
-    static func actors(of trigger: OrderTrigger) -> Set<OrderActor> { allowed[trigger.kind] ?? [.system] }
+    static func mayEver(_ trigger: OrderTrigger, _ actor: OrderActor) -> Bool { actors(of: trigger).contains(actor) }
 
-    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> Answer {
+    /// Who can ever do it.
+    private static func actors(of trigger: OrderTrigger) -> Set<OrderActor> { allowed[trigger.kind] ?? [.system] }
+
+    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> WorkflowAnswer {
         if let news = trigger.payment, news.version <= paymentVersion { return .outdated }
-        guard Self.actors(of: trigger).contains(actor) else { return .wrongActor }
+        guard Self.mayEver(trigger, actor) else { return .wrongActor }
         var next = self
         guard next.move(trigger, by: actor) else { return .wrongState }
         if [.accept, .paymentHeld, .complete].contains(trigger.kind), let deadline, deadline <= now { return .tooLate }
@@ -52,15 +53,18 @@ struct VisitModel: Equatable {
         self = next
         if let news = trigger.payment { paymentVersion = news.version }
         changes += 1
+        // To be near is not to be there.
+        if trigger.kind != .comeNear { changedAt = now }
         return .done
     }
 
     private var isOver: Bool { [.completed, .cancelled, .refused, .expired].contains(state) }
 
     /// Whether an order that went the same way is where the model is.
-    func agrees(with order: Order, isHeld: Bool) -> Bool {
+    func agrees(with order: Order, _ effects: SeenEffects) -> Bool {
         order.state == state && order.version == changes && order.deadline == deadline
-            && order.payment.version == paymentVersion && isHeld == self.isHeld && order.arrivedAt == arrivedAt
+            && order.changedAt == changedAt && order.payment.version == paymentVersion && effects.isHeld == isHeld
+            && order.arrivedAt == arrivedAt
             && (order.report != nil) == isReported && order.ending?.by == endedBy && order.ending?.fine == fine
             && order.ending?.verdict == verdict && (order.paidTo != nil) == isOver
     }

@@ -41,32 +41,16 @@ struct VisitTests {
         ],
     ]
 
-    @Test(
-        "O1: in each state each trigger by each actor does what the table says, or is refused",
-        arguments: SampleOrder.states)
-    func everything(_ state: OrderState) throws {
-        let order = try SampleOrder.inState(state)
-        for trigger in SampleOrder.triggers {
-            for actor in OrderActor.allCases {
-                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
-                let expected = Self.table[state]?[key]
-                // What is bound by a window's end comes in time, and what has to be waited for late enough.
-                let now = trigger.kind == .missCustomer ? SampleOrder.later : SampleOrder.start
-                do {
-                    let next = try order.applying(
-                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .visit
-                    ).order
-                    #expect(next.state == expected, "\(state) \(key)")
-                    #expect(next.version == order.version + 1)
-                    #expect(next.by == actor)
-                } catch {
-                    #expect(expected == nil, "\(state) \(key): \(error)")
-                    let isEverAllowed = Self.table.values.contains { $0[key] != nil }
-                    #expect(error == (isEverAllowed ? .wrongState(state) : .wrongActor), "\(state) \(key)")
-                }
-            }
-        }
-    }
+    static let sample = WorkflowSample(
+        workflow: .visit, table: Dictionary(uniqueKeysWithValues: table.map { ($0.rawValue, $1) }),
+        standing: { name in try SampleOrder.inState(try #require(OrderState(rawValue: name))) },
+        mayEver: { trigger, actor in table.values.contains { $0["\(trigger.kind.rawValue) \(actor.rawValue)"] != nil }
+        },
+        // A customer who is not there is waited for.
+        moment: { $0.kind == .missCustomer ? SampleOrder.later : SampleOrder.start },
+        opened: { _ in (SampleOrder.opened().order, VisitModel()) },
+        trigger: { _, _, generator in trigger(&generator) }, pause: 20,
+        marks: .states(SampleOrder.states, and: .fined, .decided))
 
     @Test("P3a: each wait has the length that its window has when it begins")
     func windows() throws {
@@ -189,5 +173,22 @@ struct VisitTests {
         #expect(noShow.state == .cancelled)
         #expect(noShow.reason == "no-show")
         #expect(noShow.by == .system)
+    }
+
+    private static func trigger(_ generator: inout SeededGenerator) -> OrderTrigger {
+        let news = OrderTrigger.PaymentNews(
+            method: ["card", "wallet", "cash"].randomElement(using: &generator),
+            version: Int.random(in: 1...6, using: &generator))
+        let fine = LateCancellationFee(metres: 2_000, amount: Int.random(in: 0...100, using: &generator))
+        let decision = Order.Verdict.Decision.allCases.randomElement(using: &generator) ?? .split
+        let all: [OrderTrigger] = [
+            .accept(companion: nil), .accept(companion: nil), .paymentHeld(news), .paymentHeld(news), .arrive, .arrive,
+            .complete, .complete, .decline(reason: nil), .cancel(reason: nil, fine: fine), .paymentCaptured(news),
+            .paymentReleased(news), .comeNear(metresLeft: 1, secondsLeft: 1), .windowOver(.accept),
+            .windowOver(.payment), .windowOver(.arrival), .windowOver(.completion), .windowOver(.confirmation),
+            .windowOver(.decision), .missCustomer(fine: fine), .report(SampleOrder.report, reason: "unsafe"),
+            .decide(SampleOrder.verdict(decision)), .customerBanned, .providerBanned,
+        ]
+        return all.step(onward: 8, &generator)
     }
 }

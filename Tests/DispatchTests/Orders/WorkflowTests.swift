@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Foundation
+import SeraiJSON
 import Testing
 
 @testable import SeraiDispatch

@@ -3,6 +3,8 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Messaging
+import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -88,6 +90,55 @@ struct PhotoAccessTests {
             for none in [UUID.timeOrdered().text, "x"] {
                 #expect(try await server.show(none, to: owner).status == .notFound)
             }
+        }
+    }
+
+    @Test("X2, O11: the owner changes a parcel's photo until the pick-up; the carrier and strangers do not")
+    func changing() async throws {
+        try await OrderServer.with { server in
+            let (owner, carrier) = (try await server.owner(), try await server.carrier())
+            let order = try await server.posted(owner)
+            let (first, second) = (try await server.photo(of: owner), try await server.photo(of: owner))
+            func put(_ photo: String, as person: OrderServer.Person) async throws -> Answer {
+                try await server.send(.put, server.path(order, "photo"), as: person, #"{"photo": "\#(photo)"}"#)
+            }
+            let put1 = try await put(first, as: owner)
+            #expect(put1.status == 200 && put1["parcel", "photo"]?.text == first, "\(put1.json)")
+            #expect(try await server.act("take", order, as: carrier).status == 200)
+            #expect(try await put(second, as: carrier).status == 403)
+            #expect(try await put(second, as: try await server.owner("Sven")).status == 404)
+            #expect(try await put(UUID().uuidString, as: owner).codes == ["/photo": "not-your-photo"])
+            #expect(try await put(second, as: owner)["parcel", "photo"]?.text == second)
+            #expect(try await server.show(second, to: carrier).status == .ok)
+            #expect(try await server.show(first, to: carrier).status == .notFound)
+            let bare = try await server.send(.delete, server.path(order, "photo"), as: owner)
+            #expect(bare.status == 200 && bare["parcel", "photo"] == nil, "\(bare.json)")
+            #expect(try await server.act("start", order, as: owner).status == 200)
+            #expect(try await put(first, as: owner).problem == "order-state")
+        }
+    }
+
+    @Test("B8, C5: who has no account sees the pictures of a restaurant and its menu, and no other photo")
+    func guests() async throws {
+        try await OrderServer.with { server in
+            let (host, owner) = (try await server.host(), try await server.owner())
+            let (dish, loose) = (try await server.photo(of: host), try await server.photo(of: host))
+            _ = try await server.addDish(dish, by: host)
+            let carried = try await server.photo(of: owner)
+            _ = try await server.posted(owner, OrderServer.parcel(photo: carried))
+            let own = try await server.get(OrderServer.restaurant, as: host)
+            let restaurant = try #require(own["restaurant"]?.text, "\(own.json)")
+            func status(_ photo: String) async throws -> (HTTPResponse.Status, String?) {
+                let uri = "/dispatch/v1/markets/btnc/restaurants/\(restaurant)/photos/\(photo)"
+                let response = try await server.client.execute(uri: uri, method: .get, headers: [:], body: nil)
+                return (response.status, response.headers[.cacheControl])
+            }
+            let shown = try await status(dish)
+            #expect(shown.0 == .ok && shown.1 == "public, max-age=3600")
+            #expect(try await status(loose).0 == .notFound)
+            #expect(try await status(carried).0 == .notFound)
+            try await server.world.pool.execute(WithdrawVerification(account: host.account))
+            #expect(try await status(dish).0 == .notFound)
         }
     }
 

@@ -4,6 +4,7 @@ import HummingbirdTesting
 import Messaging
 import NIOCore
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -34,7 +35,8 @@ struct HireFaultTests {
 
     /// Where a bike is, and whose.
     private static func place(_ server: OrderServer, _ bike: UUID) async throws -> (rack: UUID?, order: UUID?) {
-        try #require(try await server.world.pool.first(FindBike(bike: bike, market: "btnc")))
+        let found = try #require(try await server.world.pool.first(FindBike(bike: bike, market: "btnc")))
+        return (found.rack, found.order)
     }
 
     @Test("C6: told twice at the same moment, a pick-up and a return happen once, and each rack hears the same")

@@ -3,9 +3,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import LiveMarkets
 import Messaging
 import NIOCore
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -22,6 +24,12 @@ struct HireTests {
             run: RunHire(
                 hire: HireBike(signingKey: Array(repeating: 7, count: 32)),
                 change: ChangeOrder(markets: world.markets)))
+    }
+
+    static func bikes(_ world: OrderWorld, _ orders: OrderRoutes) -> BikeRoutes {
+        BikeRoutes(
+            orders: orders, markets: world.markets,
+            manage: ManageBikes(run: routes(world, orders).run, change: ChangeOrder(markets: world.markets)))
     }
 
     /// A rack with free bikes, and its key.
@@ -217,15 +225,38 @@ struct HireTests {
         }
     }
 
+    @Test("B11, C6, P2: outside of the market's hours no bike is hired, and the one that was reserved stays reserved")
+    func closed() async throws {
+        try await OrderServer.with { server in
+            let rider = try await server.owner("Rita", in: "btnc")
+            let (rack, _) = try await Self.rack(server, bikes: 2)
+            let (_, code) = try await Self.ready(server, rider, rack)
+            #expect(!code.isEmpty)
+            // It opens in two hours, for one.
+            let minute = try #require(LocalTime.minuteOfDay(of: Date(), in: Market.btnc.defaults.timeZone))
+            let hours = OpeningHours(openMinute: (minute + 120) % 1_440, closeMinute: (minute + 180) % 1_440)
+            func set(_ hours: String) async throws {
+                try await server.world.pool.execute(
+                    SetSetting(market: "btnc", key: MarketSettings.Key.openingHours.rawValue, value: hours))
+                try await server.world.markets.refresh()
+            }
+            try await set(hours.text)
+            #expect(try await Self.order(server, rider, rack).problem == "market-closed")
+            try await set("always")
+            #expect(try await Self.order(server, rider, rack).status == 201)
+        }
+    }
+
     @Test("Q7: every route of hires is in the OpenAPI document, and the document knows no other")
     func routes() async throws {
         try await OrderWorld.with { world in
             let router = Router(context: SeraiRequestContext.self)
             Self.routes(world, OrderServer.routes(world)).add(to: router)
+            Self.bikes(world, OrderServer.routes(world)).add(to: router)
             let routes = Set(router.routes.map { "\($0.method.rawValue) \($0.path)" })
             let document = try OpenAPIDocument(
                 yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self))
-            #expect(document.faults == [] && routes.count == 8)
+            #expect(document.faults == [] && routes.count == 11)
             #expect(document.operations.isSuperset(of: routes), "\(routes.subtracting(document.operations))")
         }
     }

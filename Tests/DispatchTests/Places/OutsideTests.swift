@@ -5,6 +5,7 @@ import Messaging
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import SeraiJSON
 import Synchronization
 import Matching
 import TestKit

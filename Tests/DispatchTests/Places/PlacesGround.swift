@@ -9,6 +9,7 @@ import LiveMarkets
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -73,7 +74,10 @@ struct PlacesGround: Sendable {
         let server = HTTPServer(
             settings: http, health: Health(logger: logger), registry: PrometheusRegistry(), catalogue: try catalogue(),
             verifier: verifier, logger: logger
-        ) { parts.addRoutes(to: $0) }
+        ) { router in
+            router.add(middleware: KeyBoundaryMiddleware(owners: KeyOwners.all(pool)))
+            parts.addRoutes(to: router)
+        }
         try await server.testApplication.test(.router) { client in
             try await body(
                 PlacesGround(
@@ -94,10 +98,10 @@ struct PlacesGround: Sendable {
     func ask(
         _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil, as caller: UUID?,
         _ roles: [String] = ["customer"], in market: String = "btnc", key: String = UUID().uuidString,
-        language: String = "en"
+        language: String = "en", scopes: [String]? = nil
     ) async throws -> ProviderAnswer {
         var headers: HTTPFields = [.acceptLanguage: language]
-        if let caller { headers[.authorization] = "Bearer \(try await token(caller, roles, market))" }
+        if let caller { headers[.authorization] = "Bearer \(try await token(caller, roles, market, scopes))" }
         if method == .post || method == .put { headers[.idempotencyKey] = key }
         if body != nil { headers[.contentType] = "application/json" }
         let response = try await client.execute(
@@ -107,12 +111,13 @@ struct PlacesGround: Sendable {
             status: response.status.code, json: bytes.isEmpty ? .null : try JSONValue(parsing: bytes))
     }
 
-    private func token(_ caller: UUID, _ roles: [String], _ market: String) async throws -> String {
+    private func token(_ caller: UUID, _ roles: [String], _ market: String, _ scopes: [String]?) async throws -> String
+    {
         let now = Date().timeIntervalSince1970
         return try await signer.sign(
             AccessTokenClaims(
                 sub: caller.text, iss: Self.issuer, aud: "serai", exp: now + 600, nbf: now, iat: now,
-                roles: roles.map { MarketRole(market: market, role: $0) }, sid: nil))
+                roles: roles.map { MarketRole(market: market, role: $0) }, sid: nil, scopes: scopes))
     }
 
     // MARK: What there is

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing

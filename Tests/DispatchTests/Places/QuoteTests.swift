@@ -4,6 +4,7 @@ import HTTPTypes
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -156,8 +157,10 @@ struct QuoteTests {
                 _ order: UUID = .timeOrdered(), by account: UUID? = nil, kind: String = "ride", at now: Date = Date()
             ) async throws -> Quote {
                 try await ground.pool.withTransaction { transaction in
-                    try await UseQuote()(
+                    let quote = try await UseQuote()(
                         id, for: order, kind: kind, in: "btnc", by: account ?? rider, at: now, in: transaction)
+                    transaction.send(InsertBareOrder(order: order))
+                    return quote
                 }
             }
             await #expect(throws: QuoteRefusal.notFound) { try await use(by: .timeOrdered()) }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -91,7 +92,10 @@ struct RackTests {
                     group.addTask {
                         do {
                             return try await ground.pool.withTransaction { transaction in
-                                try await HireBike.reserve(.city, at: rack, for: .timeOrdered(), in: transaction)
+                                let order = UUID.timeOrdered()
+                                let bike = try await HireBike.reserve(.city, at: rack, for: order, in: transaction)
+                                transaction.send(InsertBareOrder(order: order))
+                                return bike
                             }
                         } catch RackRefusal.noBike { return nil }
                     }
@@ -112,6 +116,7 @@ struct RackTests {
             let now = Date.thisMillisecond
             let (bike, old, code) = try await ground.pool.withTransaction { transaction in
                 let bike = try await HireBike.reserve(.city, at: rack, for: order, in: transaction)
+                transaction.send(InsertBareOrder(order: order))
                 let old = try await Self.hire.code(for: order, at: rack, random: 12, at: now, in: transaction)
                 let code = try await Self.hire.code(for: order, at: rack, random: 99_999_999, at: now, in: transaction)
                 return (bike, old, code)
@@ -155,8 +160,9 @@ struct RackTests {
         try await PlacesGround.run { ground in
             let (rack, _) = try await Self.rack(ground, "City", bikes: ["city": 2])
             let order = UUID.timeOrdered()
-            _ = try await ground.pool.withTransaction { transaction in
-                try await HireBike.reserve(.city, at: rack, for: order, in: transaction)
+            try await ground.pool.withTransaction { transaction in
+                _ = try await HireBike.reserve(.city, at: rack, for: order, in: transaction)
+                transaction.send(InsertBareOrder(order: order))
             }
             #expect(try await Self.nearest(ground).first?["bikes"]?["city"]?.asInt == 1)
             try await ground.pool.execute(ReleaseBike(order: order))

@@ -4,6 +4,7 @@ import HTTPTypes
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 

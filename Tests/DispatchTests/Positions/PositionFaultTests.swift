@@ -42,6 +42,42 @@ struct PositionFaultTests {
         }
     }
 
+    @Test("P6: what is told while the teller or the reader has no broker for a moment is known without a newer place")
+    func shortGap() async throws {
+        try await TestBroker.withVirtualHost { host in
+            try await FaultProxy.withFaultProxy(to: host.url) { proxy in
+                try await TestDatabase.withDatabase(DispatchService.migrations) { database in
+                    try await database.withPool { pool in
+                        for isTellerCut in [true, false] {
+                            let behind = proxy.url(rewriting: host.url)
+                            try await PositionTests.process(pool, isTellerCut ? behind : host.url) { one in
+                                try await PositionTests.process(pool, isTellerCut ? host.url : behind) { other in
+                                    let (here, there) = (ProvidersGround.north(400), ProvidersGround.north(470))
+                                    let nurse = try await one.free(metresNorth: 400)
+                                    try await eventually("heard") {
+                                        try await PositionTests.report(nurse, here, one)
+                                        return other.parts.index.fix(of: nurse)?.place == here.coarse
+                                    }
+                                    await proxy.dropNewConnections()
+                                    await proxy.cutAll()
+                                    try await Task.sleep(for: .milliseconds(100))
+                                    try await PositionTests.report(nurse, there, one)
+                                    try await eventually("written") {
+                                        one.parts.index.fix(of: nurse)?.place == there.coarse
+                                    }
+                                    await proxy.dropNewConnections(false)
+                                    try await eventually("the other one knows, teller cut: \(isTellerCut)") {
+                                        other.parts.index.fix(of: nurse)?.place == there.coarse
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test("a process that is shut down writes what it was told before")
     func shutdown() async throws {
         try await TestBroker.withVirtualHost { host in

@@ -3,6 +3,7 @@ import Foundation
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceLifecycle
 import Synchronization
 import Testing
@@ -216,7 +217,7 @@ struct PositionTests {
     @Test("O2: the odometer of an order counts from the acceptance on, survives, and is counted once by many writers")
     func odometer() async throws {
         try await ProvidersGround.run { ground in
-            let (nurse, customer) = (try await ground.tell(), UUID.timeOrdered())
+            let (nurse, customer) = (try await ground.free(), UUID.timeOrdered())
             let record = Self.record(ground)
             let start = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
             func go(_ metres: Double, _ seconds: Double) async throws {
@@ -249,8 +250,7 @@ struct PositionTests {
     func nearby() async throws {
         let announced = Mutex<[UUID]>([])
         try await ProvidersGround.run { ground in
-            let (nurse, customer) = (try await ground.tell(), UUID.timeOrdered())
-            let order = try await ground.order(state: "accepted", customer: customer, provider: nurse)
+            let (nurse, customer) = (try await ground.free(), UUID.timeOrdered())
             let record = Self.record(ground)
             let announce = AnnounceNearby(pool: ground.pool) { order, metres, seconds, _ in
                 #expect(metres == 400 && seconds == 62)
@@ -261,6 +261,9 @@ struct PositionTests {
                 let fix = Fix(place: ProvidersGround.north(metres), at: start + seconds)
                 return try await record([PositionReport(provider: nurse, fix: fix)])
             }
+            // The place is known before the order.
+            _ = try await report(400, -10)
+            let order = try await ground.order(state: "accepted", customer: customer, provider: nurse)
             var outcome = try await report(400, 0)
             #expect(outcome.arrivals.isEmpty)
             let tracking = try #require(outcome.positions.first?.tracking)

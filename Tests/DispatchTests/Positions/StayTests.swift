@@ -86,9 +86,11 @@ struct StayTests {
     func zigzag() async throws {
         try await ProvidersGround.run { ground in
             let nurse = try await ground.free()
-            let order = try await ground.order(state: "accepted", provider: nurse)
             let record = PositionTests.record(ground)
             let start = Date()
+            // Its phone has told where it is before.
+            _ = try await record([PositionReport(provider: nurse, fix: Fix(place: ProvidersGround.riyadh, at: start))])
+            let order = try await ground.order(state: "accepted", provider: nurse)
             for step in 0..<60 {
                 let fix = Fix(
                     place: ProvidersGround.north(step.isMultiple(of: 2) ? 0 : 100), at: start + 1 + Double(step) / 5)
@@ -96,9 +98,118 @@ struct StayTests {
                 report.accuracyMetres = 0
                 _ = try await record([report])
             }
-            let way = try #require(try await ground.pool.first(ReadFullOdometer(order: order)))
+            let way = try #require(try await ground.pool.first(ReadFullOdometer(order: order))?.measured)
             #expect(way.metres < 300 && way.start?.place == ProvidersGround.riyadh)
         }
+    }
+
+    @Test("O2: the first place of who holds an order already moves no money until a second one agrees with it")
+    func firstPlace() async throws {
+        try await ProvidersGround.run { ground in
+            let nurse = try await ground.free()
+            let order = try await ground.order(state: "accepted", provider: nurse)
+            let record = PositionTests.record(ground)
+            let start = Date() + 1
+            func report(_ metres: Double, _ seconds: Double) async throws -> Int {
+                let fix = Fix(place: ProvidersGround.north(metres), at: start + seconds)
+                return try await record([PositionReport(provider: nurse, fix: fix)]).droppedCount
+            }
+            func isSettled() async throws -> Bool? {
+                try await ground.pool.first(FindProviderPositionState(provider: nurse))?.isSettled
+            }
+            func way() async throws -> StoredWay? { try await ground.pool.first(ReadFullOdometer(order: order)) }
+            // Nothing to compare it with: it may be invented, and is no beginning of a way that is paid for.
+            #expect(try await report(20_000, 0) == 0)
+            #expect(try await isSettled() == false)
+            // So it refuses no other place, either.
+            #expect(try await report(5, 2) == 0)
+            #expect(try await report(0, 8) == 0)
+            #expect(try await isSettled() == false)
+            #expect(try await way() == nil)
+            #expect(try await report(0, 13) == 0)
+            #expect(try await isSettled() == true)
+            let measured = try #require(try await way()?.measured)
+            #expect(measured.metres == 0)
+            #expect(try #require(measured.start).place.metres(to: ProvidersGround.riyadh) < 10)
+            #expect(try await report(20_000, 20) == 1)
+            #expect(try await report(600, 60) == 0)
+            #expect(try await isSettled() == true)
+        }
+    }
+
+    @Test("O8: to arrive, one place is enough of who was known before, and not of who was not")
+    func firstArrival() async throws {
+        try await OrderWorld.with { world in
+            for isSettled in [false, true] {
+                let order = try await world.order(in: .enRoute)
+                let place = GeoPoint(order.place)
+                func stand(_ seconds: Double) async throws {
+                    let fix = Fix(place: place, at: .thisMillisecond)
+                    let stay = Stay(since: Fix(place: place, at: fix.at - seconds), toldAt: fix.at)
+                    try await world.pool.execute(
+                        StorePositions(
+                            reports: [PositionReport(provider: order.assignee, fix: fix)],
+                            whereabouts: [
+                                order.assignee: ProviderPositionState(
+                                    last: fix, stay: stay, steady: place, isSettled: isSettled)
+                            ]))
+                }
+                func arrive() async throws -> OrderState {
+                    try await world.pool.withTransaction { transaction in
+                        try await world.operations.arrive(
+                            order.id, by: order.assignee, at: .thisMillisecond, in: transaction
+                        ).order.state
+                    }
+                }
+                try await stand(0)
+                if !isSettled {
+                    await #expect(throws: OrderRefusal.self) { _ = try await arrive() }
+                    #expect(try await world.state(order.id) == .enRoute)
+                    try await stand(10)
+                }
+                #expect(try await arrive() == .arrived)
+            }
+        }
+    }
+
+    @Test("O2: a way that cannot be read is the fault of its order alone: nothing is fined, and other phones are heard")
+    func unreadable() async throws {
+        try await ProvidersGround.run { ground in
+            let (nurse, other) = (try await ground.free(), try await ground.free("Mona"))
+            let record = PositionTests.record(ground)
+            let start = Date()
+            func report(_ metres: Double, _ seconds: Double) async throws -> RecordPositions.Outcome {
+                let fix = Fix(place: ProvidersGround.north(metres), at: start + seconds)
+                return try await record([nurse, other].map { PositionReport(provider: $0, fix: fix) })
+            }
+            _ = try await report(0, 0)
+            let order = try await ground.order(state: "enRoute", provider: nurse)
+            let second = try await ground.order(state: "enRoute", provider: other)
+            _ = try await report(0, 10)
+            _ = try await report(1_000, 100)
+            #expect(try await ground.pool.first(ReadFullOdometer(order: order))?.measured != nil)
+            for (index, walk) in [#"{"earlier": 5}"#, #""walk""#, "[]"].enumerated() {
+                try await ground.pool.execute(SetWalk(order: order, walk: walk))
+                let outcome = try await report(1_500, 200 + Double(index) * 10)
+                #expect(outcome.unreadable == [order] && outcome.droppedCount == 0, "\(walk)")
+                let way = try #require(try await ground.pool.first(ReadFullOdometer(order: order)))
+                #expect(way.measured == nil && way.start == nil)
+                let sample = try SampleOrder.inState(.enRoute)
+                #expect(sample.finedMetres(ofStored: way, logger: nil) == 0)
+            }
+            // The metres stay as they were, and the other's go on.
+            let before = try #require(try await ground.pool.first(ReadOdometerMetres(order: order)))
+            _ = try await report(2_500, 400)
+            #expect(try await ground.pool.first(ReadOdometerMetres(order: order)) == before)
+            #expect(try #require(try await ground.pool.first(ReadOdometerMetres(order: second))) > before)
+        }
+    }
+
+    private struct SetWalk: Statement {
+        static let sql: SQL = "UPDATE order_odometers SET walk = $2::text::jsonb WHERE order_id = $1"
+        let order: UUID
+        let walk: String
+        func bind(_ bindings: inout Bindings) { bindings.append(order, walk) }
     }
 
     @Test(

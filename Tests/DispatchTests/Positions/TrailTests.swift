@@ -2,6 +2,7 @@ import Foundation
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -92,7 +93,7 @@ struct TrailTests {
             let kept = try await ground.pool.query(ListTrail(order: order, limit: 10))
             #expect(kept.count == 1 && kept.allSatisfy { $0.fix.at > start })
             // Nor is it counted: it would make a late cancellation dearer.
-            #expect(try await ground.pool.first(ReadOdometerMetres(order: order)) == 0)
+            #expect(try await ground.pool.first(ReadOdometerMetres(order: order)) ?? 0 == 0)
         }
     }
 
@@ -102,6 +103,9 @@ struct TrailTests {
             let (customer, provider) = (try await server.customer(), try await server.provider())
             let record = RecordPositions(
                 pool: server.world.pool, markets: server.world.markets, freshness: 60)
+            // The provider's place is known before the order.
+            let known = Fix(place: ProvidersGround.north(0), at: Date() - 600)
+            _ = try await record([PositionReport(provider: provider.account, fix: known)])
             let path = try await server.order(customer, provider)
             let order = try #require(UUID(uuidString: String(path.split(separator: "/").last ?? "")))
             #expect(try await server.post("\(path)/accept", as: provider, "{}").status == 200)

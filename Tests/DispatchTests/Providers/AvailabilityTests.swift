@@ -1,6 +1,7 @@
 import Foundation
 import Matching
 import Postgres
+import SeraiJSON
 import Testing
 
 @testable import SeraiDispatch
@@ -14,6 +15,7 @@ struct AvailabilityTests {
     func switching() async throws {
         try await ProvidersGround.run { ground in
             let nurse = try await ground.tell()
+            try await ground.subscribe(nurse, until: 86_400)
             try await ground.pool.execute(
                 StoreOfferings(
                     market: "assef", account: nurse, offerings: [Offering(service: "wound-care", price: 100)],

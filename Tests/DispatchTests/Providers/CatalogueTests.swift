@@ -1,9 +1,12 @@
 import Contracts
 import Foundation
 import HTTPTypes
+import HummingbirdTesting
 import LiveMarkets
 import Messaging
+import NIOCore
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -17,13 +20,13 @@ struct CatalogueTests {
         try await ProvidersGround.run { ground in
             var answer = try await ground.get("markets/assef", language: "ar-SA,en;q=0.5")
             #expect(answer.status == 200 && answer.json["name"] == "أسعف" && answer.json["currency"] == "SAR")
-            #expect(answer.json["labels"]?["arrived"]?["customer"] == "مع الممرض")
+            #expect(answer.json["labels"]?["arrived"]?["customer"] == "مع مقدم الخدمة")
             #expect(answer.json["settings"]?["acceptWindowSeconds"] == 120)
             #expect(answer.json["settings"]?["openingHours"] == "always")
             #expect(answer.json["settings"]?["commissionBasisPoints"] == nil)
             #expect(answer.json["titles"]?.asList?.count == 4)
 
-            answer = try await ground.get("markets/assef/services")
+            answer = try await ground.get("markets/assef/services", language: "en")
             #expect(answer.items.compactMap { $0["id"]?.asText } == ["nursing", "physiotherapy"])
             let service = try #require(answer.items.first?["services"]?.asList?.first)
             #expect(service["id"] == "wound-care" && service["name"] == "Wound care")
@@ -82,6 +85,38 @@ struct CatalogueTests {
                         #expect(try await ask(elsewhere, provider, route.role) == status, "\(market) \(route)")
                     }
                 }
+            }
+        }
+    }
+
+    @Test("N6: a market's page has the phone and the address of its support, as soon as an admin has set them")
+    func support() async throws {
+        try await ProvidersGround.run { ground in
+            func support() async throws -> JSONValue? { try await ground.get("markets/assef").json["support"] }
+            #expect(try await support() == .object([:]))
+            try await ground.set("supportPhone", "+966112345678")
+            try await ground.set("supportEmail", "help@assef.example")
+            #expect(try await support()?["phone"]?.asText == "+966112345678")
+            #expect(try await support()?["email"]?.asText == "help@assef.example")
+        }
+    }
+
+    @Test("C1: each service and each type has a picture, at the path that the list gives", arguments: Market.all)
+    func images(market: Market) async throws {
+        try await ProvidersGround.run { ground in
+            let list = try await ground.get("markets/\(market.id)/services")
+            #expect(list.items.count == market.serviceTypes.count)
+            for type in list.items {
+                for image in [type["image"]] + (type["services"]?.asList ?? []).map({ $0["image"] }) {
+                    let path = try #require(image?.asText)
+                    let answer = try await ground.client.execute(uri: path, method: .get)
+                    #expect(answer.status == .ok && answer.headers[.contentType] == "image/svg+xml", "\(path)")
+                    #expect(String(buffer: answer.body).hasPrefix("<svg "))
+                }
+            }
+            for path in ["nothing.svg", "..%2Fsecret", "meals"] {
+                let other = "/dispatch/v1/markets/\(market.id)/images/\(path)"
+                #expect(try await ground.client.execute(uri: other, method: .get).status == .notFound)
             }
         }
     }

@@ -2,6 +2,7 @@ import Foundation
 import LiveMarkets
 import Matching
 import Postgres
+import SeraiJSON
 import Testing
 import TestKit
 
@@ -30,11 +31,13 @@ struct CoarsePlaceTests {
         return places
     }()
 
-    /// All that customers can learn from these places. One for each place: nobody may ask that often.
+    /// One customer for each place, since nobody may ask that often. Always the same: a page's cursor is its reader's.
+    private static let customers = origins.map { _ in UUID() }
+
+    /// All that customers can learn from these places.
     private static func answers(_ ground: ProvidersGround) async throws -> [JSONValue] {
         var answers: [JSONValue] = []
-        for place in origins {
-            let caller = UUID()
+        for (place, caller) in zip(origins, customers) {
             let query = "latitude=\(place.latitude)&longitude=\(place.longitude)"
             for path in ["providers?services=wound-care&limit=1&", "providers?services=wound-care&", "nearby?"] {
                 let answer = try await ground.get("markets/assef/\(path)\(query)", as: caller)

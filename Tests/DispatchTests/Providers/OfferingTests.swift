@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import SeraiJSON
 import Testing
 
 @testable import SeraiDispatch

@@ -1,3 +1,4 @@
+import SeraiJSON
 import Testing
 
 @testable import SeraiDispatch

@@ -10,6 +10,7 @@ import Logging
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import Testing
 import TestKit
 
@@ -49,15 +50,17 @@ struct ProvidersGround: Sendable {
     ) async throws {
         let logger = TestThreads.logger
         let markets = LiveMarkets(pool: pool, logger: logger)
+        var catalogue = try ProblemCatalogue.common()
+        for (language, json) in DispatchService.catalogues { try catalogue.add(language, json: json) }
+        try catalogue.validate()
         let parts = try ProviderParts(
-            pool: pool, markets: markets, travelTimes: travelTimes, settings: settings, logger: logger,
+            pool: pool, markets: markets, travelTimes: travelTimes,
+            cursors: CursorSealer(secret: Redacted(String(repeating: "k", count: 32))), words: catalogue,
+            settings: settings, logger: logger,
             broker: { try AMQPConfiguration(url: broker, connectionName: "test \($0)") }, announce: announce)
         let signer = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: "key-1")
         let verifier = await TokenVerifier(
             keys: try TokenKeySet(json: signer.keySetJSON.utf8), issuer: issuer, audience: "serai")
-        var catalogue = try ProblemCatalogue.common()
-        for (language, json) in DispatchService.catalogues { try catalogue.add(language, json: json) }
-        try catalogue.validate()
         // A probe may ask often.
         var settings = HTTPSettings()
         settings.callerRate = RateLimit(perSecond: 10_000, burst: 10_000)
@@ -120,11 +123,13 @@ struct ProvidersGround: Sendable {
     @discardableResult
     func tell(
         _ account: UUID = .timeOrdered(), version: Int = 1, name: String = "Sara", title: String? = "nurse",
-        gender: AccountSnapshot.Gender? = .female, isVerified: Bool = true, roles: [AccountSnapshot.Role]? = nil
+        gender: AccountSnapshot.Gender? = .female, isVerified: Bool = true, roles: [AccountSnapshot.Role]? = nil,
+        avatar: String? = nil
     ) async throws -> UUID {
         let role = AccountSnapshot.Role(market: "assef", role: "provider", title: title, verified: isVerified)
         let person = AccountSnapshot(
-            account: account, version: version, name: name, gender: gender, language: "ar", roles: roles ?? [role])
+            account: account, version: version, name: name, gender: gender, language: "ar", roles: roles ?? [role],
+            avatar: avatar)
         try await pool.withTransaction { try await PeopleProjection.keep(person, $0) }
         return account
     }
@@ -133,14 +138,29 @@ struct ProvidersGround: Sendable {
     @discardableResult
     func free(
         _ name: String = "Sara", title: String = "nurse", gender: AccountSnapshot.Gender? = .female,
-        metresNorth: Double = 0, prices: [String: Int] = ["wound-care": 10_000], age: Double = 0
+        metresNorth: Double = 0, prices: [String: Int] = ["wound-care": 10_000], age: Double = 0,
+        isSubscribed: Bool = true
     ) async throws -> UUID {
         let account = try await tell(name: name, title: title, gender: gender)
+        if isSubscribed { try await subscribe(account, until: 86_400) }
         let list = prices.map { #"{"service":"\#($0.key)","price":\#($0.value)}"# }.joined(separator: ",")
         #expect(try await put("markets/assef/offerings", #"{"offerings":[\#(list)]}"#, as: account).status == 200)
         #expect(try await put("markets/assef/availability", #"{"available":true}"#, as: account).status == 200)
         place(account, metresNorth: metresNorth, age: age)
         return account
+    }
+
+    /// As wallet's events are heard.
+    func subscribe(_ account: UUID, version: Int = 0, until seconds: Double) async throws {
+        try await pool.execute(
+            StoreSubscription(
+                market: "assef", account: account, version: version, endsAt: Date().addingTimeInterval(seconds)))
+    }
+
+    /// As an admin changes a setting of the market.
+    func set(_ key: String, _ value: String) async throws {
+        try await pool.execute(PutSetting(key: key, value: value))
+        try await markets.refresh()
     }
 
     func place(_ account: UUID, metresNorth: Double, age: Double = 0) {
@@ -209,4 +229,14 @@ extension PriceCurrency {
     static let riyal = PriceCurrency(code: "SAR", first: "SAR")
     /// What `btnc` begins with.
     static let dollar = PriceCurrency(code: "AUD", first: "AUD")
+}
+
+private struct PutSetting: Statement {
+    static let sql: SQL = """
+        INSERT INTO market_settings (market, key, value, version) VALUES ('assef', $1, $2, 1)
+        ON CONFLICT (market, key) DO UPDATE SET value = excluded.value
+        """
+    let key: String
+    let value: String
+    func bind(_ bindings: inout Bindings) { bindings.append(key, value) }
 }

@@ -1,7 +1,9 @@
 import Contracts
 import Foundation
 import Matching
+import Messaging
 import Postgres
+import SeraiJSON
 import Testing
 import TestKit
 
@@ -98,6 +100,53 @@ struct SearchTests {
         }
     }
 
+    @Test("C3: the list has pages, from the nearest ones to the farthest; nobody is left out or shown twice")
+    func pages() async throws {
+        try await ProvidersGround.run { ground in
+            var free: [UUID] = []
+            for number in 0..<7 {
+                // Two in each cell, and one who is alone.
+                free.append(try await ground.free("Nurse \(number)", metresNorth: Double(number / 2) * 2_000))
+            }
+            var (shown, pages, cursor): ([String], Int, String?) = ([], 0, nil)
+            let caller = UUID.timeOrdered()
+            repeat {
+                let more = cursor.map { "&cursor=\($0)" } ?? ""
+                let answer = try await ground.get(
+                    "markets/assef/providers?services=wound-care&limit=3&\(ProvidersGround.here)\(more)", as: caller)
+                #expect(answer.status == 200 && answer.items.count <= 3)
+                shown += answer.items.compactMap { $0["provider"]?.asText }
+                cursor = answer.json["next"]?.asText
+                pages += 1
+            } while cursor != nil && pages < 9
+            #expect(shown == free.map(\.lower) && pages == 3)
+            // Another search, or another person, has pages of its own.
+            let first = try await ground.get(
+                "markets/assef/providers?services=wound-care&limit=3&\(ProvidersGround.here)", as: caller)
+            let next = try #require(first.json["next"]?.asText)
+            let foreign = try await ground.get(
+                "markets/assef/providers?services=injection&limit=3&\(ProvidersGround.here)&cursor=\(next)", as: caller)
+            #expect(foreign.status == 400 && foreign.slug == "invalid-cursor")
+        }
+    }
+
+    @Test("C3, I6: the list shows pictures, and the market's logo where there is none, until the picture is gone")
+    func pictures() async throws {
+        try await ProvidersGround.run { ground in
+            let sara = try await ground.free("Sara")
+            func avatar() async throws -> String? {
+                let answer = try await ground.get(
+                    "markets/assef/providers?services=wound-care&\(ProvidersGround.here)", as: UUID())
+                return answer.items.first?["avatar"]?.asText
+            }
+            #expect(try await avatar() == "/identity/v1/markets/assef/logo")
+            try await ground.tell(sara, version: 2, avatar: "a1.webp")
+            #expect(try await avatar() == "/identity/v1/avatars/a1.webp")
+            try await ground.tell(sara, version: 3)
+            #expect(try await avatar() == "/identity/v1/markets/assef/logo")
+        }
+    }
+
     @Test("O6: free providers are shown on the map, coarsely and without names")
     func nearby() async throws {
         try await ProvidersGround.run { ground in
@@ -127,7 +176,7 @@ struct SearchTests {
             ("services=injection&latitude=24.7&longitude=east", "/longitude", "not-a-number"),
             ("services=injection&latitude=24.7&longitude=46.7&limit=0", "/limit", "out-of-range"),
             ("services=injection&latitude=24.7&longitude=46.7&limit=101", "/limit", "out-of-range"),
-            ("services=injection&latitude=24.7&longitude=46.7&limit=ten", "/limit", "not-a-whole-number"),
+            ("services=injection&latitude=24.7&longitude=46.7&limit=ten", "/limit", "out-of-range"),
             ("services=injection&latitude=24.7&longitude=46.7&gender=other", "/gender", "not-a-choice"),
             (
                 "services=injection&latitude=24.7&longitude=46.7&name=\(String(repeating: "x", count: 101))", "/name",

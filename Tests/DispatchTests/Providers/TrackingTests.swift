@@ -2,6 +2,7 @@ import Foundation
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import Testing
 
 @testable import SeraiDispatch

@@ -3,6 +3,7 @@ import Foundation
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import Synchronization
 import TestKit
 import Testing
@@ -47,7 +48,7 @@ struct TravelTimeTests {
         }
     }
 
-    @Test("C3: of many the nearest are compared by one question, and the others follow as the crow flies")
+    @Test("C3: of many the nearest are compared by one question, and the others are on the next page")
     func many() async throws {
         let river = RiverTimes()
         try await ProvidersGround.run(travelTimes: river) { ground in
@@ -56,11 +57,12 @@ struct TravelTimeTests {
             }
             let answer = try await ground.get(
                 "markets/assef/providers?services=wound-care&limit=100&\(ProvidersGround.here)", as: UUID())
-            #expect(answer.items.count == 100 && river.questions == [FindFreeProviders.compared])
+            #expect(answer.items.count == FindFreeProviders.compared)
+            #expect(river.questions == [FindFreeProviders.compared])
             let seconds = answer.items.compactMap { $0["secondsAway"]?.asInt }
-            #expect(seconds.prefix(FindFreeProviders.compared).allSatisfy { $0 > 40_000 }, "\(seconds)")
-            #expect(seconds.dropFirst(FindFreeProviders.compared).allSatisfy { $0 < 4_000 }, "\(seconds)")
-            #expect(Set(answer.items.compactMap { $0["provider"]?.asText }).count == 100)
+            #expect(seconds.allSatisfy { $0 > 40_000 }, "\(seconds)")
+            #expect(Set(answer.items.compactMap { $0["provider"]?.asText }).count == FindFreeProviders.compared)
+            #expect(answer.json["next"]?.asText != nil)
         }
     }
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import LiveMarkets
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import Synchronization
 import TestKit
@@ -207,7 +208,8 @@ struct SeriesPaymentTests {
             #expect(made.status == 201 && made.json["payment"] == "card", "\(made.json)")
             let id = try #require(made.json["series"]?.asText)
             let told = try await ground.pool.query(ReadEvents(order: id))
-            #expect(told.map(\.name) == [OrderManaged.name.text] && told.first?.payload.contains(admin.text) == true)
+            #expect(told.map(\.name) == [SeriesManaged.name.text] && told.first?.payload.contains(admin.text) == true)
+            #expect(told.first?.payload.contains(#""act":"begun""#) == true, "\(told)")
             #expect(try await SeriesRouteTests.ask(ground, "GET", "series", as: caller).items.count == 1)
         }
     }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -26,13 +27,16 @@ struct SeriesRouteTests {
         """
     }
 
-    static let card = #""payment":"card","card":"0195d3a0-0000-7000-8000-000000000061","consent":true"#
+    static let cardID = "0195d3a0-0000-7000-8000-000000000061"
+    static let card = #""payment":"card","card":"\#(cardID)","consent":true"#
     static let service = Market.edencare.services.first?.id ?? ""
 
     static func ask(
         _ ground: PlacesGround, _ method: String, _ path: String, _ body: String? = nil, as caller: UUID
     ) async throws -> ProviderAnswer {
-        try await ground.ask(try #require(.init(rawValue: method)), path, body, as: caller, in: "edencare")
+        // The wallet has told of the card of `card`.
+        try await ground.pool.execute(TellCards(account: caller, cards: [cardID]))
+        return try await ground.ask(try #require(.init(rawValue: method)), path, body, as: caller, in: "edencare")
     }
 
     @Test("O7: a customer begins a series, sees its visits, moves one, skips one and ends it")
@@ -69,6 +73,28 @@ struct SeriesRouteTests {
             #expect(late.status == 409 && late.slug == "series-ended")
             visits = try await Self.ask(ground, "GET", "series/\(id)/visits", as: customer).items
             #expect(visits.compactMap { $0["state"]?.asText } == ["skipped"])
+        }
+    }
+
+    @Test("P9, O7: an admin's look at a customer's series or its visits is in the audit log; the customer's own is not")
+    func looks() async throws {
+        try await PlacesGround.run { ground in
+            let (customer, admin) = (UUID.timeOrdered(), UUID.timeOrdered())
+            let made = try await Self.ask(ground, "POST", "series", Self.body, as: customer)
+            let id = try #require(made.json["series"]?.asText)
+            for path in ["series/\(id)", "series/\(id)/visits"] {
+                #expect(try await Self.ask(ground, "GET", path, as: customer).status == 200)
+                let seen = try await ground.ask(.get, path, nil, as: admin, ["admin"], in: "edencare")
+                #expect(seen.status == 200)
+                let stranger = try await ground.ask(.get, path, nil, as: .timeOrdered(), ["admin"], in: "btnc")
+                #expect(stranger.status == 404)
+            }
+            let viewed = try await ground.pool.query(ReadEvents(order: admin.text)).map {
+                try JSON.wire.decode(DispatchListViewed.self, $0.payload.utf8)
+            }
+            #expect(viewed.map(\.list) == ["series", "series visits"])
+            #expect(viewed.allSatisfy { $0.market == "edencare" && $0.filter == ["id": id] && $0.by == admin })
+            #expect(try await ground.pool.query(ReadEvents(order: customer.text)).isEmpty)
         }
     }
 
@@ -150,6 +176,7 @@ struct SeriesRouteTests {
     func repeats() async throws {
         try await PlacesGround.run { ground in
             let customer = UUID.timeOrdered()
+            try await ground.pool.execute(TellCards(account: customer, cards: [Self.cardID]))
             let key = UUID().uuidString
             for _ in 0..<2 {
                 let made = try await ground.ask(.post, "series", Self.body, as: customer, in: "edencare", key: key)
@@ -197,6 +224,7 @@ struct SeriesOrderTests {
     func refused() async throws {
         try await PlacesGround.run { ground in
             let customer = UUID.timeOrdered()
+            try await ground.pool.execute(TellCards(account: customer, cards: [SeriesRouteTests.cardID]))
             let night = SeriesRouteTests.body.replacing("09:30", with: "21:30")
             #expect(try await ground.ask(.post, "series", night, as: customer, in: "edencare").status == 422)
             let stranger = SeriesRouteTests.body(more: #","recipient":"\#(UUID.timeOrdered().text)""#)
@@ -212,4 +240,18 @@ struct SeriesOrderTests {
             #expect(moved.status == 422, "\(moved.json)")
         }
     }
+}
+
+/// As the wallet's event of an account's cards, unless one is known; they are valid for long, and without consent.
+struct TellCards: Statement {
+    static let sql: SQL = """
+        INSERT INTO payment_methods (account, has_method, version, cards)
+        SELECT $1, true, 1, jsonb_agg(jsonb_build_object(
+            'card', card, 'expiryMonth', 12, 'expiryYear', 2099, 'isConsented', false))
+        FROM unnest($2::text[]) AS card
+        ON CONFLICT DO NOTHING
+        """
+    let account: UUID
+    let cards: [String]
+    func bind(_ bindings: inout Bindings) { bindings.append(account, cards) }
 }

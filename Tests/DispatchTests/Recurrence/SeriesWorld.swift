@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import Synchronization
 import TestKit
@@ -61,7 +62,11 @@ struct SeriesWorld: Sendable {
 
     var advance: AdvanceSeries {
         let engine = engine
-        let request: RequestVisit = { _, visit, _, _ in try engine.request(visit) }
+        let request: RequestVisit = { _, visit, _, transaction in
+            let outcome = try engine.request(visit)
+            if case .requested(let order) = outcome { transaction.send(InsertBareOrder(order: order)) }
+            return outcome
+        }
         return AdvanceSeries(request: request, clock: zone.clock)
     }
 
@@ -103,13 +108,13 @@ struct SeriesWorld: Sendable {
     func dropped(_ series: UUID) async throws -> [SeriesVisitDropped] {
         try await pool.query(ReadEvents(order: series.text))
             .filter { $0.name == SeriesVisitDropped.name.text }
-            .map { try MessageJSON.decode(SeriesVisitDropped.self, Array($0.payload.utf8)) }
+            .map { try JSON.wire.decode(SeriesVisitDropped.self, $0.payload.utf8) }
     }
 
     func told<M: Message>(_ series: UUID, _ type: M.Type) async throws -> [M] {
         try await pool.query(ReadEvents(order: series.text))
             .filter { $0.name == M.name.text }
-            .map { try MessageJSON.decode(M.self, Array($0.payload.utf8)) }
+            .map { try JSON.wire.decode(M.self, $0.payload.utf8) }
     }
 
     func due(_ series: UUID) async throws -> Date? {

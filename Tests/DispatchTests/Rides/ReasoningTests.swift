@@ -1,7 +1,9 @@
+import Contracts
 import Foundation
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -106,6 +108,15 @@ struct ReasoningTests {
             let elsewhere = "\(OrderServer.orders)/\(other.id.text)/matching?cursor=\(next)"
             #expect(try await server.get(elsewhere, as: admin).status == 400)
             #expect(try await server.get("\(path)?limit=101", as: admin).status == 400)
+            // Each look at it is in the audit log, and no other: nobody else may look.
+            let elsewhereAdmin = try await server.person(roles: ["admin"], in: "assef")
+            #expect(try await server.get(path, as: elsewhereAdmin).status == 404)
+            let viewed = try await world.pool.query(ReadEvents(order: admin.account.text))
+                .filter { $0.name == DispatchListViewed.name.text }
+                .map { try JSON.wire.decode(DispatchListViewed.self, $0.payload.utf8) }
+            #expect(viewed.count == 3 && viewed.allSatisfy { $0.market == "btnc" && $0.list == "matching" })
+            #expect(viewed.map { $0.filter["page"] } == [nil, nil, "later"])
+            #expect(viewed.allSatisfy { $0.filter["id"] == order.id.text && $0.by == admin.account && !$0.isFile })
         }
     }
 }

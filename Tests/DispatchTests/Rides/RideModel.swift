@@ -1,4 +1,5 @@
 import Foundation
+import SeraiJSON
 import TestKit
 
 @testable import SeraiDispatch
@@ -55,7 +56,7 @@ enum SampleRide {
 }
 
 /// What a ride should do, written a second time and in another way than the workflow's table.
-struct RideModel: Equatable {
+struct RideModel: WorkflowModel {
     /// Who is where.
     enum Scene: Equatable {
         case unpaid, searching, asking, coming, waiting, driving, brought, leftEarly, atCourt
@@ -76,8 +77,6 @@ struct RideModel: Equatable {
     var price = 2_000
     var searchEnd: Date?
     var deadline: Date? = SampleRide.start.addingTimeInterval(600)
-
-    enum Answer: Equatable { case done, wrongState, wrongActor, tooLate, tooEarly, outdated }
 
     var state: OrderState {
         switch scene {
@@ -109,7 +108,7 @@ struct RideModel: Equatable {
         }
     }
 
-    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> Answer {
+    mutating func happen(_ trigger: OrderTrigger, by actor: OrderActor, at now: Date) -> WorkflowAnswer {
         if let news = trigger.payment, news.version <= payment { return .outdated }
         guard Self.mayEver(trigger, actor) else { return .wrongActor }
         var next = self
@@ -195,10 +194,10 @@ struct RideModel: Equatable {
         (scene, isHeld, deadline) = (.over(state), false, nil)
     }
 
-    func agrees(with order: Order, isHeld: Bool) -> Bool {
+    func agrees(with order: Order, _ effects: SeenEffects) -> Bool {
         order.state == state && order.version == changes && order.deadline == deadline
             && order.provider?.account == driver && (order.report != nil) == isReported && order.isNear == isNear
-            && order.payment.version == payment && isHeld == self.isHeld
+            && order.payment.version == payment && effects.isHeld == isHeld
             && (order.ending?.fine?.amount ?? 0) == fined && order.total == price
     }
 }

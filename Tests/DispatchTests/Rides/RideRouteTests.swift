@@ -4,6 +4,7 @@ import HTTPTypes
 import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing
@@ -67,27 +68,6 @@ struct RideRouteTests {
                     "given",
                 ])
             try await scene.world.expectConsistency()
-        }
-    }
-
-    @Test("O8, X10: a start code can be tried ten times, by the ride's driver alone")
-    func tries() async throws {
-        try await with { scene in
-            try await scene.world.set(.startCodeRequired, to: "true")
-            let order = try await scene.ride()
-            try await scene.world.round()
-            for action in ["accept", "arrive"] { _ = try await scene.server.act(action, order, as: scene.driver) }
-            let stranger = try await scene.server.person(
-                try await scene.world.driver(), roles: ["provider"], in: "btnc")
-            for _ in 0..<12 {
-                #expect(try await scene.server.act("start", order, as: stranger, #"{"code": "0"}"#).status == 404)
-            }
-            for _ in 0..<10 {
-                #expect(try await scene.server.act("start", order, as: scene.driver, #"{"code": "0"}"#).status == 422)
-            }
-            let code = try #require(try await scene.get(order, as: scene.rider)["ride"]?["startCode"]?.text)
-            let late = try await scene.server.act("start", order, as: scene.driver, #"{"code": "\#(code)"}"#)
-            #expect(late.problem == "too-many-tries")
         }
     }
 
@@ -288,7 +268,7 @@ struct RideRouteTests {
                 prices += shown.compactMap { $0 }
                 let event = try #require(
                     try await scene.world.pool.query(ReadEvents(order: order.text)).last)
-                let told = try MessageJSON.decode(OrderOffered.self, Array(event.payload.utf8)).order
+                let told = try JSON.wire.decode(OrderOffered.self, event.payload.utf8).order
                 #expect(told.part(of: .provider).total.amount == 2_200 && told.part(of: .provider).roughPrice == nil)
                 #expect(told.part(of: .customer).total.amount == total && told.part(of: .customer).roughPrice == nil)
                 #expect(try await scene.get(order, as: scene.rider)["total"]?["amount"]?.int == total)

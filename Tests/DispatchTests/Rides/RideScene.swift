@@ -1,5 +1,6 @@
 import Foundation
 import Messaging
+import SeraiJSON
 import TestKit
 import Testing
 

@@ -62,35 +62,19 @@ struct RideTests {
         ],
     ]
 
-    /// When a driver has waited long enough for the rider, and no window that began at the start is over that matters.
-    private static func now(_ trigger: OrderTrigger) -> Date {
-        trigger.kind == .missCustomer || trigger.kind == .missProvider
-            ? SampleRide.start.addingTimeInterval(900) : SampleRide.start
-    }
-
-    @Test(
-        "O8: wherever a ride stands each trigger by each actor does what the table says, or is refused",
-        arguments: table.keys.sorted())
-    func everything(_ standing: String) throws {
-        let order = try SampleRide.standing(standing)
-        for trigger in SampleOrder.triggers {
-            for actor in OrderActor.allCases {
-                let key = "\(trigger.kind.rawValue) \(actor.rawValue)"
-                let expected = Self.table[standing]?[key]
-                do {
-                    let next = try order.applying(
-                        trigger, by: actor, at: Self.now(trigger), windows: SampleOrder.windows, in: .ride
-                    ).order
-                    #expect(next.state == expected, "\(standing) \(key)")
-                    #expect(next.version == order.version + 1)
-                } catch {
-                    #expect(expected == nil, "\(standing) \(key): \(error)")
-                    let isEverAllowed = RideModel.mayEver(trigger, actor)
-                    #expect(error == (isEverAllowed ? .wrongState(order.state) : .wrongActor), "\(standing) \(key)")
-                }
-            }
-        }
-    }
+    static let sample = WorkflowSample(
+        workflow: .ride, table: table, standing: { try SampleRide.standing($0) }, mayEver: RideModel.mayEver,
+        // Each has waited long enough for the other, and no window that began at the start is over that matters.
+        moment: {
+            $0.kind == .missCustomer || $0.kind == .missProvider ? SampleOrder.later : SampleRide.start
+        },
+        opened: { _ in (SampleRide.opened(), RideModel()) },
+        // Every second one leads on, so that walks get somewhere.
+        trigger: { order, step, generator in
+            (step % 2 == 0 ? next(after: order, &generator) : nil) ?? trigger(&generator)
+        },
+        pause: 12,
+        marks: .states(Set(Workflow.ride.rows.map(\.to)).union([.pending]).subtracting([.refused]), and: .fined))
 
     @Test("O8, P3a: the search ends when it was to end, however many are asked; who gives up begins another")
     func searchEnd() throws {
@@ -191,58 +175,6 @@ struct RideTests {
         let json = try JSONEncoder().encode(particulars)
         #expect(try JSONDecoder().decode(Order.Particulars.self, from: json) == particulars)
         #expect(particulars.quote != nil)
-    }
-
-    @Test("O8, P3a: a random walk agrees with an independent model of a ride at every step")
-    func walks() throws {
-        var generator = SeededGenerator()
-        let reached = Set(Workflow.ride.rows.map(\.to)).union([.pending]).subtracting([.refused])
-        var coverage = WalkCoverage(reached, and: .fined)
-        while coverage.begins() {
-            var model = RideModel()
-            var order = SampleRide.opened()
-            var isHeld = false
-            var now = SampleRide.start
-            for step in 0..<VisitWalkTests.length {
-                // Every second one leads on, so that walks get somewhere.
-                let trigger =
-                    (step % 2 == 0 ? Self.next(after: order, &generator) : nil) ?? Self.trigger(&generator)
-                let able = OrderActor.allCases.filter { RideModel.mayEver(trigger, $0) }
-                let actors = Int.random(in: 0..<4, using: &generator) > 0 && !able.isEmpty ? able : OrderActor.allCases
-                let actor = try #require(actors.randomElement(using: &generator))
-                now +=
-                    step % 12 == 11
-                    ? .random(in: 0...100_000, using: &generator) : .random(in: 0...12, using: &generator)
-                let expected = model.happen(trigger, by: actor, at: now)
-                var answer = RideModel.Answer.done
-                do {
-                    let change = try order.applying(
-                        trigger, by: actor, at: now, windows: SampleOrder.windows, in: .ride)
-                    order = change.order
-                    if change.effects.contains(.claimsProvider) { isHeld = true }
-                    if change.effects.contains(.freesProvider) { isHeld = false }
-                } catch {
-                    answer = Self.answer(error)
-                }
-                coverage.saw(order)
-                guard answer == expected, model.agrees(with: order, isHeld: isHeld) else {
-                    Issue.record(
-                        "\(trigger) by \(actor) in \(model): \(answer), expected \(expected); \(order), \(generator)")
-                    return
-                }
-            }
-        }
-        #expect(coverage.missing.isEmpty, "\(generator)")
-    }
-
-    private static func answer(_ refusal: OrderRefusal) -> RideModel.Answer {
-        switch refusal {
-        case .wrongState, .providerBusy: .wrongState
-        case .tooLate: .tooLate
-        case .tooEarly: .tooEarly
-        case .wrongActor: .wrongActor
-        case .outdated: .outdated
-        }
     }
 
     private static func next(after order: Order, _ generator: inout SeededGenerator) -> OrderTrigger? {

@@ -63,7 +63,8 @@ struct RoundTests {
             }
             try await driver(.unsubscribed, isSubscribed: false)
             try await driver(.unavailable, isAvailable: false)
-            try await driver(.otherKind, title: "restaurant")
+            // One who only sells is no candidate, and so is not told of.
+            let seller = try await world.driver(north: 300, title: "restaurant")
             try await driver(.ownOrder, account: rider)
             let unverified = UUID.timeOrdered()
             try await driver(.unverified, account: unverified)
@@ -80,6 +81,7 @@ struct RoundTests {
             #expect(try await world.details(order.id).state == .requested)
             let reasoning = try #require(try await world.reasonings(order.id).last)
             #expect(reasoning.outcome == .widened && reasoning.weighed.isEmpty && reasoning.radiusMetres == 2_000)
+            #expect(!reasoning.leftOut.contains { $0.providers.contains(seller) })
             for (driver, rule) in expected {
                 let told = reasoning.leftOut.first { $0.providers.contains(driver) }
                 #expect(told?.rule == rule, "\(rule)")

@@ -3,6 +3,7 @@ import Contracts
 import Foundation
 import Logging
 import Messaging
+import SeraiJSON
 import Synchronization
 import TestKit
 

@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Matching
 import Postgres
+import SeraiJSON
 import Synchronization
 import TestKit
 import Testing
@@ -31,10 +32,7 @@ struct WorkerTests {
 
     private func comeAndGo(_ count: Int, _ host: VirtualHost, _ heard: HeardEvents) async throws {
         try await TestDatabase.withDatabase { database in
-            let migration = try WorkerProcess(["migrate"], database: database.dsn, broker: host.url)
-            let code = try await migration.ended()
-            let words = await migration.words
-            #expect(code == 0, "\(words)")
+            try await WorkerProcess.migrate(database: database.dsn, broker: host.url)
             try await database.withPool {
                 $0.connection.schema = "dispatch"
             } _: { pool in
@@ -81,9 +79,9 @@ struct WorkerTests {
     private func withWorkers(
         _ count: Int, _ database: TestDatabase, _ broker: String, _ body: () async throws -> Void
     ) async throws {
-        let workers = Mutex<[WorkerProcess]>([])
+        let workers = Mutex<[Program]>([])
         func add() throws {
-            let worker = try WorkerProcess(["serve"], database: database.dsn, broker: broker)
+            let worker = try WorkerProcess.start(database: database.dsn, broker: broker)
             workers.withLock { $0.append(worker) }
         }
         for _ in 0..<count { try add() }
@@ -91,7 +89,7 @@ struct WorkerTests {
             while !Task.isCancelled {
                 try await Task.sleep(for: .seconds(Self.secondsToLive))
                 let oldest = workers.withLock { $0.removeFirst() }
-                await oldest.kill()
+                oldest.kill()
                 try add()
             }
         }
@@ -99,7 +97,7 @@ struct WorkerTests {
         do { result = .success(try await body()) } catch { result = .failure(error) }
         coming.cancel()
         _ = await coming.result
-        for worker in workers.withLock({ $0 }) { await worker.kill() }
+        for worker in workers.withLock({ $0 }) { worker.kill() }
         try result.get()
     }
 }

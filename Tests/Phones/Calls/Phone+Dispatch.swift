@@ -9,9 +9,12 @@ public struct OrderForm: Encodable, Sendable {
     public var latitude: Double
     public var longitude: Double
     public var description: String?
+    /// What the customer was shown.
+    public var total: Money?
 
     public init(
-        market: String, provider: UUID, services: [String], at place: Coordinate, description: String? = nil
+        market: String, provider: UUID, services: [String], at place: Coordinate, description: String? = nil,
+        total: Money? = nil
     ) {
         self.market = market
         self.provider = provider
@@ -19,6 +22,7 @@ public struct OrderForm: Encodable, Sendable {
         latitude = place.latitude
         longitude = place.longitude
         self.description = description
+        self.total = total
     }
 }
 
@@ -99,6 +103,10 @@ extension Phone {
         try await send(try .put("/dispatch/v1/markets/\(market)/availability", form))
     }
 
+    public func availability(in market: String) async throws -> AvailabilityView {
+        try await send(.get("/dispatch/v1/markets/\(market)/availability")).decode()
+    }
+
     /// The phone is on the way to a place, and there as soon as that is possible; then its owner says so.
     public func arrive(_ order: UUID, at place: Coordinate) async throws {
         try await until("the phone is at the place", within: .seconds(120)) {
@@ -106,7 +114,7 @@ extension Phone {
             do {
                 try await act("arrive", on: order)
                 return true
-            } catch let refusal as Refusal where refusal.slug == "not-at-place" {
+            } catch let refusal as Refusal where ["not-at-place", "too-early"].contains(refusal.slug) {
                 return false
             }
         }

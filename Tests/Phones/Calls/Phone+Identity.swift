@@ -34,7 +34,7 @@ extension Phone {
             market: market, role: role, name: person.name, email: person.email, mobile: person.mobile,
             password: person.password, language: person.language, gender: person.gender, title: person.title,
             address: home.map { Registration.Address(coordinates: $0) },
-            terms: onboarding?.terms, birthDate: onboarding?.customerAges == nil ? nil : "1990-05-17")
+            terms: onboarding?.terms?.version, birthDate: onboarding?.customerAges == nil ? nil : "1990-05-17")
         return try await send(try Call.post("/identity/v1/accounts", form).anonymous()).decode()
     }
 
@@ -71,10 +71,12 @@ extension Phone {
     public func takeRole(market: String, role: String, title: String? = nil) async throws {
         struct Form: Encodable {
             let market, role: String
-            let title: String?
+            let title, terms: String?
         }
+        let terms = Market.named(market)?.onboarding.terms?.version
         try await send(
-            try .post("/identity/v1/accounts/me/roles", Form(market: market, role: role, title: title)))
+            try .post(
+                "/identity/v1/accounts/me/roles", Form(market: market, role: role, title: title, terms: terms)))
     }
 
     public func setLanguage(_ language: String) async throws {

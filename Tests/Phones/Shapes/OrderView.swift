@@ -1,6 +1,5 @@
 public import Contracts
 public import Foundation
-import Messaging
 
 /// An order as its party's phone is shown it.
 public struct OrderView: Decodable, Sendable {
@@ -46,8 +45,8 @@ public struct OrderView: Decodable, Sendable {
     public let label: String?
     /// Whose view it is.
     public let role: String?
-    public private(set) var place: Place?
-    public private(set) var companion: String?
+    public let place: Place?
+    public let companion: String?
     public let ride: Ride?
     public let food: Food?
     public let care: Care?
@@ -74,53 +73,6 @@ public struct OrderView: Decodable, Sendable {
         care = try container.decodeIfPresent(Care.self, forKey: .care)
         proposedAt = try container.decodeIfPresent(Date.self, forKey: .proposedAt)
         event = try container.decodeIfPresent(String.self, forKey: .event)
-    }
-}
-
-extension OrderView: FastDecodable {
-    private init(_ snapshot: OrderSnapshot, label: String?, role: String?, event: String?) {
-        (self.snapshot, self.label, self.role, self.event) = (snapshot, label, role, event)
-        (place, companion, ride, food, care, proposedAt) = (nil, nil, nil, nil, nil, nil)
-    }
-
-    static func read(_ json: inout FastJSON) throws(FastJSON.UnsupportedJSON) -> OrderView? {
-        var fields = OrderSnapshot.UsualFields()
-        var (label, role, event, companion): (String?, String?, String?, String?)
-        var place: Place?
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "label" where label == nil: label = try json.text()
-            case "role" where role == nil: role = try json.text()
-            case "event" where event == nil: event = try json.text()
-            case "companion" where companion == nil: companion = try json.text()
-            case "place" where place == nil: place = try Place(often: &json)
-            case "ride", "food", "care", "proposedAt": throw FastJSON.UnsupportedJSON()
-            default: if try !fields.read(key, &json) { try json.skip() }
-            }
-        }
-        guard let snapshot = fields.snapshot else { return nil }
-        var view = OrderView(snapshot, label: label, role: role, event: event)
-        (view.companion, view.place) = (companion, place)
-        return view
-    }
-}
-
-extension OrderView.Place {
-    fileprivate init(often json: inout FastJSON) throws(FastJSON.UnsupportedJSON) {
-        var (latitude, longitude): (Double?, Double?)
-        var description: String?
-        try json.beginObject()
-        while let key = try json.nextKey() {
-            switch key {
-            case "latitude" where latitude == nil: latitude = try json.number()
-            case "longitude" where longitude == nil: longitude = try json.number()
-            case "description" where description == nil: description = try json.text()
-            default: try json.skip()
-            }
-        }
-        guard let latitude, let longitude else { throw FastJSON.UnsupportedJSON() }
-        self.init(latitude: latitude, longitude: longitude, description: description)
     }
 }
 

@@ -38,6 +38,21 @@ public struct PaymentView: Decodable, Sendable {
     public let nextAction: NextAction?
 }
 
+/// What providers can buy to be shown to customers.
+public struct PlanView: Decodable, Sendable {
+    public let plan: UUID
+    public let price: Money
+    public let endedAt: Date?
+}
+
+/// A provider's own subscription in a market.
+public struct SubscriptionView: Decodable, Sendable {
+    /// `none`, `active`, `expired`
+    public let state: String
+    public let isRequired: Bool
+    public let endsAt: Date?
+}
+
 /// The ledger of one currency, summed up.
 public struct TrialBalance: Decodable, Sendable {
     public struct Kind: Decodable, Sendable {

@@ -9,6 +9,7 @@ import Messaging
 import NIOCore
 import NIOHTTP1
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -80,11 +81,31 @@ extension WalletFixture {
 
     // MARK: What customers do
 
+    /// A card number that the sandbox approves; another one for each index below 10 000.
+    static func cardNumber(_ index: Int) -> String {
+        let digits = "42424242424" + String(format: "%04d", index)
+        let sum = digits.reversed().enumerated().reduce(0) { sum, entry in
+            let digit = entry.element.wholeNumberValue ?? 0
+            guard entry.offset.isMultiple(of: 2) else { return sum + digit }
+            return sum + (digit > 4 ? digit * 2 - 9 : digit * 2)
+        }
+        return digits + String((10 - sum % 10) % 10)
+    }
+
+    /// The body that adds a card which its owner's app has handed to the payment provider.
+    ///
+    /// - Parameter more: further members, each after a comma.
+    func newCard(
+        _ number: String = "4242424242424242", month: Int = 12, year: Int = 2039, holder: String = "S SALEM",
+        _ more: String = ""
+    ) -> String {
+        let method = sandbox.handOver(number, month: month, year: year) ?? "pm_refused"
+        return #"{"paymentMethod": "\#(method)", "holder": "\#(holder)"\#(more)}"#
+    }
+
     /// Adds a card; returns its id.
     func card(_ person: Person, _ number: String = "4242424242424242") async throws -> String {
-        let answer = try await post(
-            "cards", person,
-            #"{"number": "\#(number)", "expiryMonth": 12, "expiryYear": 2039, "cvv": "737", "holder": "S SALEM"}"#)
+        let answer = try await post("cards", person, newCard(number))
         return try #require(answer.json["card"]?.string, "\(answer.text)")
     }
 
@@ -93,7 +114,7 @@ extension WalletFixture {
     ) async throws -> Answer {
         try await post(
             "orders/\(order.order.text)/payment", person,
-            #"{"method": "card", "card": "\#(card)", "cvv": "737"}"#, key: key)
+            #"{"method": "card", "card": "\#(card)", "cvvToken": "cvctok_test"}"#, key: key)
     }
 
     func pay(
@@ -158,6 +179,7 @@ extension WalletFixture {
             url: "\(parts.provider.settings.url)/v1/payment_intents/\(reference)/\(verb)")
         request.method = .POST
         request.headers.add(name: "Authorization", value: "Bearer \(providerKey)")
+        request.headers.add(name: "Stripe-Version", value: SeraiWallet.PaymentProvider.apiVersion)
         request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
         let response = try await parts.provider.client.execute(request, timeout: .seconds(10))
         #expect(response.status == .ok)

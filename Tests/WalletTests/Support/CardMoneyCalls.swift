@@ -5,6 +5,7 @@ import HTTPTypes
 import LiveMarkets
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 
@@ -24,7 +25,8 @@ extension WalletFixture {
         let before = try await balance(person)
         let card = try await card(person, number)
         let answer = try await post(
-            "topups", person, #"{"market": "assef", "amount": \#(amount), "card": "\#(card)", "cvv": "737"}"#)
+            "topups", person,
+            #"{"market": "assef", "amount": \#(amount), "card": "\#(card)", "cvvToken": "cvctok_test"}"#)
         let topUp = try #require(answer.json["topUp"]?.string.flatMap(UUID.init(uuidString:)), "\(answer.text)")
         try await TestKit.eventually("it is in the wallet") { try await balance(person) > before }
         let charge = try #require(try await pool.first(FindChargeOfSubject(subject: topUp)))
@@ -64,8 +66,8 @@ extension WalletFixture {
     }
 
     /// Lets the market have a setting from now on.
-    func set(_ key: MarketSettings.Key, _ value: String) async throws {
-        try await pool.execute(SetSetting(key: key.rawValue, value: value))
+    func set(_ key: MarketSettings.Key, _ value: String, in market: String = "assef") async throws {
+        try await pool.execute(SetSetting(market: market, key: key.rawValue, value: value))
         try await parts.markets.refresh()
     }
 

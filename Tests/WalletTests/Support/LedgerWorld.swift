@@ -4,6 +4,7 @@ import Foundation
 import Locks
 import Messaging
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 
@@ -97,10 +98,10 @@ final class LedgerWorld: Sendable {
             for delivery in batch {
                 switch delivery.properties.type {
                 case TransferPosted.name.text:
-                    let event = try MessageJSON.decode(TransferPosted.self, delivery.body)
+                    let event = try JSON.wire.decode(TransferPosted.self, delivery.body)
                     heard.withLock { $0.append((event.command, event.id, .posted(event.transfer))) }
                 default:
-                    let event = try MessageJSON.decode(TransferRefused.self, delivery.body)
+                    let event = try JSON.wire.decode(TransferRefused.self, delivery.body)
                     heard.withLock { $0.append((event.command, event.id, .refused(event.reason))) }
                 }
             }
@@ -119,7 +120,7 @@ final class LedgerWorld: Sendable {
     static func outbound(_ message: some Message, id: UUID = .timeOrdered()) throws -> OutboundMessage {
         OutboundMessage(
             exchange: "wallet.commands", routingKey: type(of: message).name.text,
-            body: try MessageJSON.encode(message),
+            body: try JSON.wire.encode(message),
             properties: MessageProperties(
                 messageID: id.text, type: type(of: message).name.text,
                 timestampSeconds: UInt64(Date().timeIntervalSince1970), correlationID: message.aggregate,

@@ -34,6 +34,17 @@ struct People: Sendable {
         try await person(name, roles: [role], in: market)
     }
 
+    /// An API key of somebody for a market.
+    func key(
+        of person: Person, in market: String, _ scopes: [String] = ["orders:read", "orders:write"]
+    ) async throws -> Person {
+        let now = Date().timeIntervalSince1970
+        let claims = AccessTokenClaims(
+            sub: person.account.text, iss: "https://serai.example/identity", aud: "serai", exp: now + 600, iat: now,
+            roles: [MarketRole(market: market, role: "customer")], sid: UUID.timeOrdered().text, scopes: scopes)
+        return Person(account: person.account, name: person.name, token: try await signer.sign(claims))
+    }
+
     func person(_ name: String, roles: [String], in market: String = "assef") async throws -> Person {
         let account = UUID.timeOrdered()
         let now = Date().timeIntervalSince1970

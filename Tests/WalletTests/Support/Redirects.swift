@@ -5,6 +5,7 @@ import Messaging
 import NIOCore
 import NIOHTTP1
 import Postgres
+import SeraiJSON
 import ServiceKit
 import TestKit
 import Testing

@@ -29,6 +29,11 @@ enum BikeType: String, Sendable, Codable, CaseIterable {
     case city, electric, cargo
 }
 
+/// How a bike is. Only good ones are given out.
+enum BikeCondition: String, Sendable, CaseIterable {
+    case good, broken, lost
+}
+
 /// The reasons to refuse a request of a rider, a driver, a rack or an admin.
 enum RackRefusal: Error, Equatable {
     case notFound
@@ -46,4 +51,10 @@ enum RackRefusal: Error, Equatable {
     case tooManyHires
     /// The market has no tariff for hires.
     case hiresNotOffered
+    /// The bike is reserved for an order that has not begun; the order is cancelled first.
+    case bikeReserved
+    /// The bike is not broken, or it is lost and has to turn up first.
+    case notBroken
+    /// The time of a return is before the hire began, or in the future.
+    case wrongTime(began: Date)
 }

@@ -12,6 +12,21 @@ struct FoundPlace: Sendable, Hashable {
 struct FoundPlaces: Sendable, Hashable {
     var places: [FoundPlace]
     var attribution: String?
+
+    init(places: [FoundPlace], attribution: String? = nil) {
+        self.places = places
+        self.attribution = attribution
+    }
+
+    /// The answers of several searches as one list: the best of each first.
+    init(inTurn answers: [FoundPlaces]) {
+        let longest = answers.map(\.places.count).max() ?? 0
+        self.init(
+            places: (0..<longest).flatMap { rank in
+                answers.compactMap { rank < $0.places.count ? $0.places[rank] : nil }
+            },
+            attribution: answers.lazy.compactMap(\.attribution).first)
+    }
 }
 
 /// The reasons why a search was not done.
@@ -39,12 +54,21 @@ protocol PlaceSearch: Sendable {
     func name(of place: GeoPoint, language: String, for account: UUID) async throws(PlaceSearchFailure) -> FoundPlaces
 }
 
-/// South, west, north and east in degrees.
+/// South, west, north and east in degrees. Across the 180th meridian the west is greater than the east.
 struct PlaceBox: Sendable, Hashable {
     let south: Double
     let west: Double
     let north: Double
     let east: Double
+
+    /// The box itself, or its two parts on both sides of the 180th meridian, for searches that know no box across it.
+    var parts: [PlaceBox] {
+        guard west > east else { return [self] }
+        return [
+            PlaceBox(south: south, west: west, north: north, east: 180),
+            PlaceBox(south: south, west: -180, north: north, east: east),
+        ]
+    }
 }
 
 /// A bounded cache of recent answers, because people search for the same places repeatedly. A value type; evicts the

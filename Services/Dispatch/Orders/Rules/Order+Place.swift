@@ -7,7 +7,16 @@ extension Order {
     /// provider's acceptance on; before that, and after an order that came to nothing, only the rough place without its
     /// description (flat, floor, gate code). For orders with a destination (rides, meals, parcels, bikes) the place is
     /// shown with the request.
-    var placeForProvider: Place { destination != nil || isTaken ? place : place.roughly }
+    /// A parcel's place is another person's door, so it is shown to about 300 metres until it is taken.
+    var placeForProvider: Place {
+        if parcel != nil { return isTaken ? place : place.roundedForBoard }
+        return destination != nil || isTaken ? place : place.roughly
+    }
+
+    /// Goal of the order as it is shown to providers who do not hold it.
+    var roughDestination: Place? {
+        destination.map { parcel == nil ? $0.roundedToKilometre : $0.roundedForBoard }
+    }
 
     /// Whether the provider has accepted and the order is not known to have come to nothing. An order with a deposit
     /// counts as taken only once the deposit is locked; otherwise a provider without money could see every door by
@@ -24,8 +33,13 @@ extension Order {
 /// Distance as shown to providers who do not hold the order, measured to the rounded destination. The exact distance
 /// next to a rounded destination would reveal the door, even more so with two orders to the same door.
 extension Order {
-    /// Straight-line distance from the origin to the rounded destination; nil without a destination.
-    var roughWayMetres: Int? { destination.map { place.straightMetres(toRounded: $0) } }
+    /// Straight-line distance from the origin to the rounded destination; nil without a destination. A parcel's origin is
+    /// rounded, too.
+    var roughWayMetres: Int? {
+        guard let destination, let rough = roughDestination else { return nil }
+        guard parcel != nil else { return place.straightMetres(toRounded: destination) }
+        return Int(GeoPoint(place.roundedForBoard).metres(to: GeoPoint(rough)).rounded())
+    }
 
     /// Estimated distance along the streets and its duration; zero without a destination.
     var roughWay: (metres: Int, seconds: Int) { destination.map { place.roughWay(to: $0) } ?? (0, 0) }
@@ -52,6 +66,13 @@ extension Order.Place {
     /// same result.
     var roundedToKilometre: Order.Place {
         func rounded(_ degrees: Double) -> Double { (degrees * 100).rounded() / 100 }
+        return Order.Place(latitude: rounded(latitude), longitude: rounded(longitude), description: nil)
+    }
+
+    /// The nearest point of a grid of 0.004°, at most about 300 m away, for strangers on the board. All places around it
+    /// give the same result.
+    var roundedForBoard: Order.Place {
+        func rounded(_ degrees: Double) -> Double { (degrees * 250).rounded() / 250 }
         return Order.Place(latitude: rounded(latitude), longitude: rounded(longitude), description: nil)
     }
 

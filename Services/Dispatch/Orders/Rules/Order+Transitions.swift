@@ -100,6 +100,8 @@ extension Order {
         order.take(trigger, by: actor, at: now)
         if row.effects.contains(.fines) { order.ending?.fine = trigger.fine }
         order.take(row.effects, at: now, windows)
+        // A decision about a report says itself what is paid.
+        if row.to == .completed, row.from == .inProgress { order.payForDelivery(self) }
         if let reason = trigger.payment?.neverHeld { order.reason = reason }
         return OrderChange(
             order: order, effects: row.effects, trigger: trigger,
@@ -181,7 +183,8 @@ extension Order {
                 // A meal in preparation is searched for until the search window after it is ready.
                 let start = window == .search ? max(now, food?.readyAt ?? now) : now
                 deadline = windows.end(
-                    of: window, from: start, scheduled: scheduledAt, isByPhone: homeCare?.orderedBy != nil,
+                    of: window, from: start, scheduled: scheduledAt,
+                    isByPhone: homeCare?.orderedBy != nil || parcel?.recurring != nil,
                     isUnattended: homeCare?.series != nil)
             case .because(let reason): self.reason = reason
             case .takesProvider:
@@ -191,6 +194,7 @@ extension Order {
                 }
             case .losesProvider:
                 (provider, companion, proposedAt, arrivedAt, isNear) = (nil, nil, nil, nil, false)
+                stopSharing()
                 if let amount = deposit?.amount { deposit = Deposit(amount: amount) }
             // An order has at most one system report, since its decision ends the order; therefore the report gets the
             // order's id.

@@ -5,6 +5,10 @@ struct Order: Sendable, Equatable {
     struct Party: Sendable, Hashable {
         var account: UUID
         var name: String
+        /// The id of a provider's title, where the customer chose by it.
+        var title: String?
+        /// Set for a provider with a title.
+        var gender: String?
     }
 
     /// A service with the name and price that it had when it was ordered.
@@ -128,8 +132,17 @@ struct Order: Sendable, Equatable {
     var merchant: Share? { shares?.first { $0.party == .merchant } }
 
     /// Receivers of the total as it stands. The provider, as soon as there is one, gets the rest after the merchants'
-    /// shares.
+    /// shares. The use of a delivered bike is nobody's share, and so the platform's.
     var payees: [Share]? {
+        if let pay = carrierPay {
+            return provider.map { [Share(party: .provider, account: $0.account, name: $0.name, amount: pay)] }
+        }
+        if shares == nil, let use = bike?.use, let provider {
+            return [
+                Share(
+                    party: .provider, account: provider.account, name: provider.name, amount: max(0, total - use))
+            ]
+        }
         guard let shares, let provider, !shares.contains(where: { $0.party == .provider }) else { return shares }
         let rest = shares.reduce(total) { $0 - $1.amount }
         return shares + [Share(party: .provider, account: provider.account, name: provider.name, amount: rest)]

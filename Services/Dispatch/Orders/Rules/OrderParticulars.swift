@@ -29,6 +29,16 @@ extension Order {
         var photo: UUID?
         /// Distance from the origin to the destination.
         var metres: Int
+        /// The rating that the owner asks of a carrier; nil for none.
+        var minimumRating: MinimumRating?
+        /// How the pay falls when the parcel is late; nil where it does not.
+        var late: LateTerms?
+        /// Nil until the parcel is delivered, and where its time does not count.
+        var delivery: Delivery?
+        /// Nil for a single parcel.
+        var recurring: Recurring?
+        /// Whether the carrier lets the owner follow the way; nil for no.
+        var isFollowed: Bool?
     }
 
     struct HomeCare: Sendable, Hashable, Codable {
@@ -45,7 +55,8 @@ extension Order {
         /// The only currency in which the customer agreed to be charged; nil for older orders, where the order's own
         /// currency counts.
         var consentCurrency: String?
-        /// The customer's agreement to the payment; nil for older orders and for single visits.
+        /// The customer's agreement to the payment, for a visit of a series or given to an admin on the phone; nil for
+        /// older orders and for visits that their customers pay.
         var consent: Consent?
 
         struct Consent: Sendable, Hashable, Codable {
@@ -57,14 +68,21 @@ extension Order {
             var upTo: Int?
         }
 
+        /// When its customer was told that nobody is assigned yet.
+        var warnedAt: Date?
+
         struct Relative: Sendable, Hashable, Codable {
             var account: UUID
             var name: String
+            /// Whether a link lets the relative see the customer's orders: as it was when the visit was ordered, and
+            /// in an order that is read, as it is now.
+            var sees: Bool?
         }
 
-        /// Whether the customer agreed in advance to the charge: a visit of a series, in the currency of the agreement.
+        /// Whether the customer agreed in advance to the charge, in the currency of the agreement: for a visit of a
+        /// series, or on the phone.
         func isPaidByConsent(in currency: String) -> Bool {
-            series != nil && (consentCurrency ?? currency) == currency
+            (series != nil || orderedBy != nil && consent != nil) && (consentCurrency ?? currency) == currency
         }
     }
 
@@ -151,6 +169,9 @@ extension Order {
         var promo: Promo?
         /// Price of the way to the rounded destination, shown to providers before the acceptance; nil in older orders.
         var roughPrice: Int?
+        /// For a delivered bike: the part of the price for its use, in minor units, which is the platform's; nil where
+        /// the whole price is the driver's.
+        var use: Int?
 
         /// Price of a hire of this duration, in minor units; nil without a tariff.
         func cost(seconds: Int) -> Int? { tariff?.fare(metres: 0, seconds: seconds).total }
@@ -188,8 +209,14 @@ extension Order.Particulars: Codable {
 }
 
 extension Order.Particulars {
-    /// The series that the visit belongs to.
-    var series: UUID? { if case .homeCare(let care) = self { care.series } else { nil } }
+    /// The series that the visit or the parcel belongs to.
+    var series: UUID? {
+        switch self {
+        case .homeCare(let care): care.series
+        case .parcel(let parcel): parcel.recurring?.series
+        case .ride, .food, .bike: nil
+        }
+    }
 
     /// The quote that set the price.
     var quote: UUID? {

@@ -56,7 +56,7 @@ struct OrderWindows: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - scheduled: the time that the order is for; nil means at once.
-    ///   - isByPhone: whether an admin ordered for a caller.
+    ///   - isByPhone: whether an admin ordered for a caller, or a series ordered it for a customer who is not there.
     ///   - isUnattended: whether the order is paid without its customer's presence. The customer is told and has until
     ///     a day before the scheduled time; if that is over, as long as a caller has.
     func end(

@@ -93,7 +93,7 @@ struct Workflow: Sendable {
             default: nil
             }
         }
-    ).union(OrderTrigger.PaymentNews.reasons)
+    ).union(OrderTrigger.PaymentNews.reasons).union(["delivered-late"])
 }
 
 /// An effect of a transition, besides the new state.

@@ -17,6 +17,10 @@ struct Journey: Hashable, Sendable {
     var acceptedAt: Date?
     /// Nil until the first position since the acceptance.
     var odometer: Odometer?
+    /// True if the stored odometer cannot be decoded. The row is left unchanged, so that an operator can look into it.
+    var isUnreadable = false
+    /// Whether the metres count: a parcel costs the same by any way.
+    var isMeasured = true
 
     /// Whether the customer must be told now that the provider is near.
     func isArriving(metresLeft: Double, nearbyMetres: Int) -> Bool {
@@ -30,6 +34,7 @@ struct Journey: Hashable, Sendable {
     ///   - speed: the market's speed in metres per minute.
     /// - Returns: whether the odometer changed.
     mutating func move(to fix: Fix, accuracy: Double? = nil, speed: Int) -> Bool {
+        guard !isUnreadable, isMeasured else { return false }
         if let acceptedAt, fix.at < acceptedAt { return false }
         guard odometer != nil else {
             odometer = Odometer(base: fix, accuracy: accuracy)

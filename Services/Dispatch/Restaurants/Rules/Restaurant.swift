@@ -16,6 +16,14 @@ struct Restaurant: Sendable, Equatable {
         var longitude: Double
         /// Counted from the acceptance.
         var preparationMinutes: Int
+        /// Where people find it, in words.
+        var address: String?
+        /// E.164.
+        var phone: String?
+        /// A photo of the owner's.
+        var picture: UUID?
+        /// When it is usually open; nil where the owner says nothing. The switch decides whether it takes orders.
+        var hours: RestaurantHours?
 
         /// Both names in the form for searching, one per line.
         var searchName: String {

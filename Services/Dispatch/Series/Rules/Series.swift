@@ -1,6 +1,6 @@
 import Foundation
 
-/// Recurring visits that a customer orders once (O7).
+/// Recurring visits, or parcels, that a customer orders once (O7, X2).
 struct Series: Equatable, Sendable {
     enum State: String, Sendable { case active, ended }
 
@@ -13,6 +13,8 @@ struct Series: Equatable, Sendable {
         var preferred: UUID?
         /// A linked relative if the visits are not for the customer.
         var recipient: UUID?
+        /// The parcel that is carried from the place each time; nil for visits.
+        var parcel: ParcelWish?
     }
 
     /// The customer's consent to payments without his or her presence: the method and the card.
@@ -134,6 +136,8 @@ enum SeriesRefusal: Error, Equatable {
     case priceChanged(total: Int, currency: String)
     /// The market does not accept this payment method.
     case methodNotTaken
+    /// The card cannot be charged for the visits.
+    case card(KnownCards.Fault)
 }
 
 extension SeriesVisit {

@@ -15,12 +15,15 @@ struct SeriesPlan: Sendable {
     /// - Parameters:
     ///   - plannedThrough: the result of the previous plan.
     ///   - ahead: the time before a visit at which it is planned, in seconds.
-    init(_ recurrence: Recurrence, plannedThrough: LocalDay?, at now: Date, ahead: TimeInterval) {
+    ///   - grace: the time after its time for which it is not missed, in seconds.
+    init(
+        _ recurrence: Recurrence, plannedThrough: LocalDay?, at now: Date, ahead: TimeInterval, grace: TimeInterval = 0
+    ) {
         let first = plannedThrough?.advanced(by: 1) ?? recurrence.firstDay
         let horizon = recurrence.clock.wall(at: now.addingTimeInterval(ahead)).day
         let found = recurrence.occurrences(from: first, through: horizon, limit: Self.maximum)
         new = found.map {
-            SeriesVisit(day: $0.day, startsAt: $0.startsAt, state: $0.startsAt > now ? .planned : .missed)
+            SeriesVisit(day: $0.day, startsAt: $0.startsAt, state: $0.startsAt + grace > now ? .planned : .missed)
         }
         let isCut = found.count == Self.maximum
         through = isCut ? found.last?.day ?? horizon : max(horizon, first.advanced(by: -1))

@@ -24,7 +24,7 @@ struct Account: Hashable, Sendable {
     private(set) var choices: NoticeChoices
     /// The name in the picture's address; nil for an account without a picture.
     private(set) var avatar: String?
-    /// At most one role of each kind in each market.
+    /// At most one role of each kind in each market, but a provider's two: the work, and a restaurant beside it (B2).
     private(set) var roles: [Role]
     /// Bans that hold and bans that have ended, at most one for each market.
     private(set) var bans: [Ban]
@@ -51,13 +51,30 @@ struct Account: Hashable, Sendable {
     }
 
     func role(_ kind: Role.Kind, in market: String) -> Role? {
-        roles.first { $0.kind == kind && $0.market == market }
+        roles.first { $0.kind == kind && $0.market == market && !$0.sells }
+            ?? roles.first { $0.kind == kind && $0.market == market }
+    }
+
+    /// The role that this one would replace.
+    func role(like other: Role) -> Role? {
+        index(other).map { roles[$0] }
+    }
+
+    /// What the account is as a provider of a market: one role or two.
+    func providers(in market: String) -> [Role] {
+        roles.filter { $0.kind == .provider && $0.market == market }
+    }
+
+    /// - Parameter title: nil is the work, or else the restaurant.
+    func provider(in market: String, title: String?) -> Role? {
+        guard let title else { return role(.provider, in: market) }
+        return providers(in: market).first { $0.title == title }
     }
 
     /// Adds a role. A rejected provider may ask again; the reason of the rejection stays, and the role waits until an
     /// admin decides, because nothing but an admin's decision undoes an admin's rejection.
     mutating func add(_ role: Role) throws(AccountError) {
-        if let index = index(role.kind, role.market) {
+        if let index = index(role) {
             guard roles[index].state == .rejected else { throw .hasRole(roles[index].state) }
             let reason = roles[index].reason
             roles[index] = role
@@ -69,9 +86,9 @@ struct Account: Hashable, Sendable {
         version += 1
     }
 
-    /// Stores the role as it is, in place of an existing one of the same kind and market.
+    /// Stores the role as it is, in place of the existing one that it is like.
     mutating func put(_ role: Role) -> Role {
-        if let index = index(role.kind, role.market) { roles[index] = role } else { roles.append(role) }
+        if let index = index(role) { roles[index] = role } else { roles.append(role) }
         version += 1
         return role
     }
@@ -110,11 +127,14 @@ struct Account: Hashable, Sendable {
         gender = change.gender ?? gender
         language = change.language ?? language
         if let title = change.title {
-            guard let index = index(.provider, market) else { throw .notAProvider }
+            let all = roles.indices.filter { roles[$0].kind == .provider && roles[$0].market == market }
+            let sells = Role.provider(in: market, title: title).sells
+            // Of two roles the one that the title fits, else the only one.
+            guard let index = all.first(where: { roles[$0].sells == sells }) ?? all.first else { throw .notAProvider }
             let old = roles[index]
             roles[index] = Role(
                 market: market, kind: .provider, title: title, state: old.state, reason: old.reason,
-                vehicle: old.vehicle)
+                vehicle: old.sells == sells ? old.vehicle : nil, car: old.sells == sells ? old.car : nil)
         }
         guard self != before else { return false }
         version += 1
@@ -130,8 +150,8 @@ struct Account: Hashable, Sendable {
     /// Makes a verified provider wait for an admin, because the reason for the verification no longer holds.
     ///
     /// - Returns: false when the provider was not verified.
-    mutating func waitAgain(in market: String) -> Bool {
-        guard let index = index(.provider, market), roles[index].state == .verified else { return false }
+    mutating func waitAgain(_ role: Role) -> Bool {
+        guard let index = index(role), roles[index].state == .verified else { return false }
         roles[index].state = .waiting
         version += 1
         return true
@@ -141,12 +161,18 @@ struct Account: Hashable, Sendable {
     /// fail. A verified provider waits again.
     ///
     /// - Parameter needsCheck: whether an admin checks the changed data.
-    /// - Returns: false for an account that is no provider of the market.
-    mutating func bringsOther(in market: String, needsCheck: Bool = true) -> Bool {
-        guard let index = index(.provider, market) else { return false }
+    /// - Returns: false for an account that has no such role.
+    mutating func bringsOther(_ role: Role, needsCheck: Bool = true) -> Bool {
+        guard let index = index(role) else { return false }
         if needsCheck, roles[index].state == .verified { roles[index].state = .waiting }
         version += 1
         return true
+    }
+
+    /// Sets the class of a provider's vehicle. It is told with the account, so the version has to change as well.
+    mutating func drives(_ vehicle: String?, as role: Role) {
+        guard let index = index(role) else { return }
+        roles[index].vehicle = vehicle
     }
 
     /// Removes all roles in a market except admin rights.
@@ -157,22 +183,33 @@ struct Account: Hashable, Sendable {
 
     /// Applies an admin's decision about a provider. Each decision can be reversed. Repeating the current decision is
     /// refused, so that the second of two admins learns of the first.
-    mutating func decide(_ decision: ProviderDecision, in market: String) throws(AccountError) {
-        guard let index = index(.provider, market) else { throw .notAProvider }
+    ///
+    /// - Returns: the role as it is decided.
+    @discardableResult
+    mutating func decide(_ decision: ProviderDecision, in market: String) throws(AccountError) -> Role {
+        let known = providers(in: market)
+        guard let only = known.first else { throw .notAProvider }
+        guard known.count == 1 || decision.title != nil else { throw .severalTitles }
+        let role = known.first { $0.title == decision.title } ?? only
+        guard let index = index(role) else { throw .notAProvider }
         switch decision {
         case .verify(let title, let version):
-            guard roles[index].title == title, version == nil || version == self.version else {
-                throw .providerChanged(title: roles[index].title ?? "", version: self.version)
+            guard role.title == title, version == nil || version == self.version else {
+                throw .providerChanged(title: role.title ?? "", version: self.version)
             }
             guard roles[index].state != .verified else { throw .alreadyDecided(.verified) }
             roles[index].state = .verified
             roles[index].reason = nil
-        case .reject(let reason):
+        case .reject(let reason, let title):
+            guard title == nil || role.title == title else {
+                throw .providerChanged(title: role.title ?? "", version: version)
+            }
             guard roles[index].state != .rejected else { throw .alreadyDecided(.rejected) }
             roles[index].state = .rejected
             roles[index].reason = reason
         }
         version += 1
+        return roles[index]
     }
 
     /// Bans the account in the ban's market, in place of an earlier ban there.
@@ -197,13 +234,13 @@ struct Account: Hashable, Sendable {
 
     /// Removes an admin's rights in a market.
     mutating func removeAdmin(of market: String) throws(AccountError) {
-        guard let index = index(.admin, market) else { throw .notAnAdmin }
+        guard let index = index(.admin(of: market)) else { throw .notAnAdmin }
         roles.remove(at: index)
         version += 1
     }
 
-    private func index(_ kind: Role.Kind, _ market: String) -> Int? {
-        roles.firstIndex { $0.kind == kind && $0.market == market }
+    private func index(_ role: Role) -> Int? {
+        roles.firstIndex { $0.kind == role.kind && $0.market == role.market && $0.sells == role.sells }
     }
 }
 
@@ -219,6 +256,8 @@ struct Role: Hashable, Sendable {
         case verified, rejected
     }
 
+    /// The title that one may have beside another one in a market.
+    static let restaurant = "restaurant"
     /// The market of a master admin's role: it stands for all markets.
     static let everyMarket = "*"
 
@@ -231,6 +270,8 @@ struct Role: Hashable, Sendable {
     var reason: String?
     /// The class of a driver's vehicle, where the market asks for it.
     var vehicle: String?
+    /// A driver's car, as it is recognized.
+    var car: Car?
 
     static func customer(in market: String) -> Role {
         Role(market: market, kind: .customer, title: nil, state: .active, reason: nil)
@@ -244,6 +285,8 @@ struct Role: Hashable, Sendable {
         Role(market: market, kind: .admin, title: nil, state: .active, reason: nil)
     }
 
+    /// Whether it is a restaurant's, which does not carry orders. Its owner may work in the market as well.
+    var sells: Bool { title == Self.restaurant }
     var isVerified: Bool { state == .active || state == .verified }
     var isVerifiedProvider: Bool { kind == .provider && isVerified }
 }
@@ -253,13 +296,23 @@ enum ProviderDecision: Hashable, Sendable {
     ///   - title: the title for which the admin has checked the papers.
     ///   - version: the version of the account that the admin saw; nil where it does not matter.
     case verify(title: String, version: Int?)
-    case reject(reason: String)
+    /// - Parameter title: the title that is rejected; nil for the only one.
+    case reject(reason: String, title: String? = nil)
+
+    var title: String? {
+        switch self {
+        case .verify(let title, _): title
+        case .reject(_, let title): title
+        }
+    }
 }
 
 /// The reasons for which a change of an account is refused.
 enum AccountError: Error, Equatable {
     case hasRole(Role.State)
     case notAProvider
+    /// The account is a provider of the market in two ways, and the request does not say which one is meant.
+    case severalTitles
     case notAnAdmin
     case notBanned
     /// The account does not have the role in the market, or a ban blocks it.

@@ -24,8 +24,12 @@ struct ShowableText: Hashable, Sendable {
     /// Joiners needed in Persian and Indic names. Direction marks are removed when the request is parsed.
     private static let allowedFormats: Set<Unicode.Scalar> = ["\u{200C}", "\u{200D}"]
 
-    /// Fillers of Hangul and the empty pattern of Braille: letters and symbols to Unicode, but invisible.
-    private static let blanks: Set<Unicode.Scalar> = ["\u{115F}", "\u{1160}", "\u{3164}", "\u{FFA0}", "\u{2800}"]
+    /// Symbols that are empty, letters that only stretch others, and vowel signs without a letter, as in ServiceKit's
+    /// `TypedText`. Rules import no other module of ours; a test compares the two for every character.
+    private static let blanks: Set<Unicode.Scalar> = Set([
+        "\u{2800}", "\u{1D159}", "\u{13441}", "\u{13442}", "\u{FFFC}", "\u{0640}", "\u{07FA}", "\u{180A}", "\u{06E5}",
+        "\u{06E6}",
+    ]).union((0xFE70...0xFE7F).compactMap { Unicode.Scalar(UInt32($0)) })
 
     static func isShowable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
@@ -35,10 +39,13 @@ struct ShowableText: Hashable, Sendable {
         }
     }
 
+    /// Whether the character shows something by itself.
     static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
-        case .format, .spaceSeparator, .nonspacingMark, .spacingMark, .enclosingMark: false
-        default: !blanks.contains(scalar)
+        case .format, .control, .spaceSeparator, .lineSeparator, .paragraphSeparator, .nonspacingMark, .spacingMark,
+            .enclosingMark, .unassigned, .privateUse, .surrogate:
+            false
+        default: !scalar.properties.isDefaultIgnorableCodePoint && !blanks.contains(scalar)
         }
     }
 }

@@ -14,6 +14,10 @@ struct ProviderPaper: Hashable, Sendable {
     let size: Int
     let uploadedAt: Date
     let decidedAt: Date?
+    /// The last day on which it holds; nil for one that has none.
+    var expiresOn: CalendarDate?
+    /// When it lapsed; its state is rejected then.
+    var lapsedAt: Date?
 }
 
 /// A provider's documents, and the kinds that are required.

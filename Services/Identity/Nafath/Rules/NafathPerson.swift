@@ -90,7 +90,7 @@ extension Account {
         // Nafath's title belongs to the person that Nafath names, so the account's name and gender must be the same.
         let isSame = name == person.name && (person.gender == nil || gender == person.gender)
         if verifies, isSame { role.state = .verified }
-        guard let old = self.role(.provider, in: market) else { return put(role) }
+        guard let old = self.role(like: role) else { return put(role) }
         guard old.state == .waiting, old.reason == nil, role.state == .verified else { return nil }
         return put(role)
     }

@@ -17,6 +17,8 @@ struct SavedPlace: Hashable, Sendable {
         /// Degrees in WGS 84.
         let latitude: Double
         let longitude: Double
+        /// Whether its owner wants it at the top of lists; nil in older ones, which are not.
+        var isFavourite: Bool?
     }
 
     let id: UUID

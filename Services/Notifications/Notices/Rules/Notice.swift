@@ -40,7 +40,7 @@ struct Notice: Sendable {
         let named = Set(arguments.values.compactMap(\.account)).subtracting([account])
         return Notice(
             account: account, kind: .inbox, label: topic.rawValue,
-            payload: try StoredArguments.encode(arguments), item: id, order: order, at: at,
+            payload: try arguments.stored(), item: id, order: order, at: at,
             subject: version == nil ? nil : order, version: version, named: Array(named))
     }
 }

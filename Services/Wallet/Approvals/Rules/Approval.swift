@@ -2,7 +2,7 @@ import Foundation
 
 /// A money decision that one admin began and another one must approve (A1, W8). One admin can reject it.
 struct Approval: Hashable, Sendable {
-    enum Kind: String, Sendable, CaseIterable { case cashOut, refund, promoCode }
+    enum Kind: String, Sendable, CaseIterable { case cashOut, refund, promoCode, writeOff }
 
     enum State: String, Sendable, CaseIterable { case waiting, approved, rejected }
 
@@ -23,7 +23,7 @@ struct Approval: Hashable, Sendable {
     let id: UUID
     let market: String
     let kind: Kind
-    /// The cash-out, the refund's order, or the promo code.
+    /// The cash-out, the refund's order, the promo code, or the debtor whose debt is written off.
     let subject: UUID
     let currency: String
     /// The maximum cost in minor units.
@@ -79,6 +79,7 @@ struct Approval: Hashable, Sendable {
 enum ApprovalWish: Hashable, Sendable, Codable {
     case refund(RefundPayment.Wish)
     case promoCode(PromoCode)
+    case writeOff(WriteOff.Wish)
 }
 
 /// Decides whether a second admin is needed. The amounts of a day count together, so that splitting does not help.
@@ -87,8 +88,8 @@ enum SecondApprovalRule {
 
     /// - Parameters:
     ///   - amount: minor units; nil when too large to count.
-    ///   - earlier: the sum of the same kind within the last day for the same person, or by the same admin alone, in minor
-    ///     units: the greater one.
+    ///   - earlier: the sum of the same kind within the last day for the same person, or of all kinds by the same admin
+    ///     alone, in minor units: the greater one.
     static func isNeeded(_ amount: Int?, after earlier: Int, above threshold: Int) -> Bool {
         guard let amount else { return true }
         let (sum, overflow) = amount.addingReportingOverflow(earlier)

@@ -24,6 +24,35 @@ struct CardMoney: Sendable {
         var source: UUID?
         /// The earliest time at which that money came.
         var sourceSince: Date?
+        /// For a credit by another account that keeps the times of its card money: the parts.
+        var passed: [Passed] = []
+    }
+
+    /// Card money of another account that came with a credit and keeps its time.
+    struct Passed: Hashable, Sendable {
+        /// When it came from the card.
+        let at: Date
+        let market: String
+        /// Minor units.
+        let amount: Int
+
+        /// The parts of a credit that is less than what its payer gave, such as a price without the commission. Rounded up.
+        static func parts(of credit: Int, _ given: [Given]) -> [Passed] {
+            given.filter { $0.whole > 0 }.map { part in
+                let share = part.amount.multipliedFullWidth(by: max(credit, 0))
+                let (whole, rest) = part.whole.dividingFullWidth(share)
+                return Passed(at: part.at, market: part.market, amount: rest > 0 ? whole + 1 : whole)
+            }
+        }
+    }
+
+    /// Card money within what a payer gave, in minor units.
+    struct Given: Hashable, Sendable {
+        let at: Date
+        let market: String
+        let amount: Int
+        /// All that was given at once, of whatever origin.
+        let whole: Int
     }
 
     /// Money that came from a card.
@@ -86,11 +115,32 @@ struct CardMoney: Sendable {
         guard entry.amount > 0 else { return take(entry) }
         var left = entry.amount
         if let kind = entry.kind, Self.returns.contains(kind) { giveBack(&left, of: entry.subject) }
+        for part in entry.passed where left > 0 {
+            let own = min(part.amount, left)
+            left -= own
+            put(own, .card(at: part.at, market: part.market, source: entry.subject))
+        }
         put(left, entry.cardMarket.map { .card(at: entry.at, market: $0, source: entry.subject) } ?? .free)
     }
 
     /// What is left of the money that came from a card with a subject, in minor units.
     func left(of source: UUID) -> Int { parts.reduce(0) { $0 + ($1.source == source ? $1.amount : 0) } }
+
+    /// The card money within what was taken for a subject and has not come back.
+    ///
+    /// - Parameters:
+    ///   - amount: minor units, counted from the first taken money on, or from the last with `fromEnd`.
+    func given(for subject: UUID, _ amount: Int, fromEnd: Bool = false) -> [Given] {
+        let all = taken[subject] ?? []
+        var (left, given): (Int, [Given]) = (amount, [])
+        for part in fromEnd ? all.reversed() : all where left > 0 {
+            let own = min(part.amount, left)
+            left -= own
+            guard case .card(let at, let market, _) = part.origin else { continue }
+            given.append(Given(at: at, market: market, amount: own, whole: amount))
+        }
+        return given
+    }
 
     private mutating func take(_ entry: Entry) {
         var left = -entry.amount

@@ -19,4 +19,6 @@ struct StoredCard: Hashable, Sendable {
     var isDefault = false
     /// When the owner agreed that recurring orders charge the card without the CVV.
     var consentedAt: Date?
+    /// The payment provider's fingerprint of the number, equal for equal numbers; nil where unknown.
+    var fingerprint: String?
 }

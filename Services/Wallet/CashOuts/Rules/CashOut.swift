@@ -15,7 +15,11 @@ struct CashOut: Hashable, Sendable {
         case rejected
     }
 
-    enum Trigger: String, Sendable, CaseIterable { case accept, reject, paid, failed }
+    enum Trigger: String, Sendable, CaseIterable {
+        case accept, reject, paid, failed
+        /// The money must not leave any more, and has certainly not left.
+        case stop
+    }
 
     /// The ledger's transfer.
     enum Effect: String, Sendable {
@@ -31,20 +35,28 @@ struct CashOut: Hashable, Sendable {
         (.paying, .paid, .paid, .sendOff),
         (.paying, .failed, .failed, .giveBack),
         (.paid, .failed, .failed, .bringBack),
+        (.waiting, .stop, .failed, .giveBack),
+        (.paying, .stop, .failed, .giveBack),
     ]
 
     /// The cash-out was decided before.
     struct Decided: Error, Hashable { let state: State }
 
-    /// Why a waiting cash-out cannot be accepted, though it could be requested.
-    enum Obstacle: Error, Hashable, CaseIterable {
+    /// Why a cash-out cannot be accepted, nor an accepted one paid, though it could be requested.
+    enum Obstacle: String, Error, Hashable, CaseIterable {
         /// Money of the account's card was taken back.
-        case frozen
+        case frozen = "wallet-frozen"
         /// A fine is unpaid.
-        case blocked
+        case blocked = "account-blocked"
         /// The wallet is below zero; a rejection pays the debt from the returned amount.
-        case owing
+        case owing = "wallet-owes"
+
+        /// The reason of a cash-out that is stopped, as its owner sees it.
+        var reason: String { rawValue }
     }
+
+    /// The reason of a waiting cash-out that is stopped because its money is needed for a dispute.
+    static let disputedReason = "charge-disputed"
 
     /// The next request to the payment provider.
     enum Request: String, Sendable {
@@ -133,6 +145,23 @@ struct CashOut: Hashable, Sendable {
             self.reference = reference ?? self.reference
             return effect
         }
+    }
+
+    /// Whether the payment provider can know nothing of the payout: it was not asked under the current key, and did
+    /// nothing under an earlier one.
+    var isUnasked: Bool { reference == nil && askedAt == nil }
+
+    /// Records that the payment provider is asked from now on.
+    mutating func ask(at now: Date) { askedAt = askedAt ?? now }
+
+    /// Stops a cash-out whose money has certainly not left.
+    ///
+    /// - Parameter reason: a slug that the owner sees.
+    /// - Returns: nil when it is over, or may have been paid.
+    mutating func stop(because reason: String) -> Effect? {
+        guard isUnasked, let effect = apply(.stop) else { return nil }
+        self.reason = reason
+        return effect
     }
 
     private mutating func apply(_ trigger: Trigger) -> Effect? {

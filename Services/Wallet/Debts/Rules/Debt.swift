@@ -91,6 +91,25 @@ extension Transfers {
             [Move(amount, from: debt.account, to: .wallet(debt.receiver, debt.currency))])
     }
 
+    /// Cancels debts in favour of their debtors, because their receiver gives them up.
+    static func giveUp(_ debts: [Debt], _ currency: String, of subject: UUID, id: UUID) -> Transfer {
+        Transfer(
+            id: id, .debtCancelled, of: subject, currency: currency,
+            debts.map { Move($0.unpaid, from: $0.account, to: .wallet($0.debtor, currency)) })
+    }
+
+    /// Pays a part or all of what a debtor owes out of the platform's money. ``SettleDebts`` passes it on to those who
+    /// wait, as any other credit.
+    static func writeOff(_ writeOff: WriteOff, id: UUID) -> Transfer {
+        Transfer(
+            id: id, .writeOff, of: writeOff.id, currency: writeOff.currency,
+            [
+                Move(
+                    writeOff.amount, from: .platform(writeOff.currency, for: writeOff.id),
+                    to: .wallet(writeOff.account, writeOff.currency))
+            ])
+    }
+
     /// Cancels debts of a refund's customer to the refund's funder: the funder gives up waiting money before funding
     /// the rest.
     static func cancel(_ debts: [(debt: Debt, amount: Int)], for refund: Refund, id: UUID) -> Transfer {

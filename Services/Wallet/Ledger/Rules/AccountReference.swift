@@ -24,9 +24,11 @@ struct AccountReference: Hashable, Sendable {
         /// The part of one overdraft that its receiver gets when the debtor has paid. One account per overdraft: the
         /// owner is the transfer, the shard is the overdraft's number within it.
         case debt
+        /// The cash that the markets' desks have taken, as a negative balance.
+        case desk
     }
 
-    /// The number of rows per currency for platform, external and promotion accounts, since nearly every order touches
+    /// The number of rows per currency for platform, external, promotion and desk accounts, since nearly every order touches
     /// them.
     static let shards = 16
     /// The owner of accounts that belong to no person, order or other subject.
@@ -78,6 +80,11 @@ struct AccountReference: Hashable, Sendable {
         AccountReference(kind: .promotion, owner: nobody, currency: currency, shard: shard(of: subject))
     }
 
+    /// - Parameter subject: the order; it decides the shard.
+    static func desk(_ currency: String, for subject: UUID) -> AccountReference {
+        AccountReference(kind: .desk, owner: nobody, currency: currency, shard: shard(of: subject))
+    }
+
     /// - Parameters:
     ///   - transfer: the transfer that overdrew.
     ///   - place: the overdraft's index within the transfer, from 0.
@@ -89,7 +96,7 @@ struct AccountReference: Hashable, Sendable {
     var floor: Int? {
         switch kind {
         case .wallet, .escrow, .hold, .deposit, .refund, .cashOut, .debt: 0
-        case .platform, .external, .promotion: nil
+        case .platform, .external, .promotion, .desk: nil
         }
     }
 

@@ -18,6 +18,8 @@ struct Move: Hashable, Sendable {
         let order: UUID
         /// The source of the receiver's statement line.
         let line: String
+        /// True if the receiver also gets the notice of a fine, which tells of the waiting share.
+        var isOfFine = false
     }
 
     /// Whether the part that the source does not have becomes a debt instead of being credited to the receiver.

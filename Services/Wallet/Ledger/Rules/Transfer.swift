@@ -15,6 +15,8 @@ struct Transfer: Hashable, Sendable {
         case debtPaid
         /// A receiver gives up waiting money in favour of the debtor.
         case debtCancelled
+        /// The platform pays what a debtor owes.
+        case writeOff
         /// The owner returns the rest of a top-up to its card.
         case topUpReturn
         /// A charge's money was taken back at the payment provider, or has come back.

@@ -25,6 +25,13 @@ enum Transfers {
             ])
     }
 
+    /// Moves the price that the desk took in cash into escrow.
+    static func holdFromDesk(_ payment: Payment, id: UUID) -> Transfer {
+        make(
+            .hold, payment, id: id,
+            [Move(payment.amount, from: .desk(payment.currency, for: payment.order), to: escrow(payment))])
+    }
+
     /// Divides a completed order's escrow among the payees, and returns the excess.
     ///
     /// - Parameter refund: the refund that returns the excess to the card; the part that it does not cover goes to the
@@ -113,7 +120,7 @@ enum Transfers {
         let toProvider = fine.provider.flatMap { provider in
             Move(
                 fine.shares.provider, from: wallet, to: .wallet(provider, fine.currency), overdraws: true,
-                owed: .init(market: fine.market, order: fine.order, line: fine.line))
+                owed: .init(market: fine.market, order: fine.order, line: fine.line, isOfFine: true))
         }
         return Transfer(
             id: id, .fine, of: fine.order, currency: fine.currency,

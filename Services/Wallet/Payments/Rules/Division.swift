@@ -30,10 +30,7 @@ struct Division: Hashable, Sendable {
         parts = zip(payees, gross).map { payee, gross in
             Part(
                 payee: payee,
-                shares: Shares(
-                    of: gross,
-                    commissionBasisPoints: payee.party == .provider
-                        ? terms.commissionBasisPoints : terms.merchantCommissionBasisPoints))
+                shares: Shares(of: gross, commissionBasisPoints: terms.commission(of: payee.party)))
         }
         platform = amount - parts.map(\.net).reduce(0, +)
     }

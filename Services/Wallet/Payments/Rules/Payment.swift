@@ -148,13 +148,15 @@ struct Payment: Hashable, Sendable {
 
     /// Records a refund of a part of what the customer paid. The platform's discount cannot be refunded.
     ///
-    /// - Parameter fine: the fine for the order's cancellation; it was taken from the wallet, so it is refunded there.
+    /// - Parameters:
+    ///   - fine: the fine for the order's cancellation; it was taken from the wallet, so it is refunded there.
+    ///   - unpaid: the part of the fine that the customer neither paid nor owes any more, so it cannot be refunded.
     /// - Throws: ``RefundRefusal`` when the part cannot be refunded.
-    mutating func refund(_ part: Int, toCard: Bool, fine: Int = 0) throws(RefundRefusal) {
+    mutating func refund(_ part: Int, toCard: Bool, fine: Int = 0, unpaid: Int = 0) throws(RefundRefusal) {
         guard state == .captured || fine > 0 else { throw .notCaptured(shownState) }
         if toCard, state != .captured || method?.isCharged != true { throw .notByCard }
-        let left = (state == .captured ? customerPart + tipped : 0) + fine - refunded
-        guard part <= left else { throw .aboveCaptured(left: left, currency: currency) }
+        let left = (state == .captured ? customerPart + tipped : 0) + fine - unpaid - refunded
+        guard part <= left else { throw .aboveCaptured(left: max(left, 0), currency: currency) }
         let leftOnCard = customerPart - refundedToCard
         guard !toCard || part <= leftOnCard else { throw .aboveCaptured(left: leftOnCard, currency: currency) }
         refunded += part
@@ -192,6 +194,7 @@ struct Payment: Hashable, Sendable {
             case .card, .applePay, .googlePay, .payPal: .payByCard
             case .wallet: .payFromWallet
             case .cash: .promiseCash
+            case .deskCash: .takeDeskCash
             }
         return apply(trigger) ?? []
     }

@@ -5,12 +5,15 @@ enum PaymentMethod: String, Sendable, CaseIterable {
     case applePay, googlePay
     /// The customer confirms at PayPal.
     case payPal
+    /// Cash that an admin took at the desk. No customer chooses it. Unlike cash that a provider collects it is the
+    /// platform's money, so it lies in escrow like money from outside.
+    case deskCash
 
     /// Whether the payment provider takes the money.
     var isCharged: Bool {
         switch self {
         case .card, .applePay, .googlePay, .payPal: true
-        case .wallet, .cash: false
+        case .wallet, .cash, .deskCash: false
         }
     }
 
@@ -20,7 +23,7 @@ enum PaymentMethod: String, Sendable, CaseIterable {
     /// A name that is the same in all languages; nil if the name must be translated.
     var properName: String? {
         switch self {
-        case .card, .wallet, .cash: nil
+        case .card, .wallet, .cash, .deskCash: nil
         case .applePay: "Apple Pay"
         case .googlePay: "Google Pay"
         case .payPal: "PayPal"

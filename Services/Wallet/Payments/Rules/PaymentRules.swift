@@ -26,6 +26,7 @@ struct PaymentRule: Sendable {
         // The customer pays.
         PaymentRule(.due, .payFromWallet, nil, .held, .holdFromWallet, .tellHeld),
         PaymentRule(.due, .promiseCash, nil, .held, .tellHeld),
+        PaymentRule(.due, .takeDeskCash, nil, .held, .holdFromDesk, .tellHeld),
         PaymentRule(.due, .payByCard, nil, .authorising, .beginCharge),
         PaymentRule(.due, .notCharged, nil, .due, .tellRefused),
         PaymentRule(.authorising, .actionRequired, nil, .authorising, .tellActionRequired),
@@ -46,6 +47,7 @@ struct PaymentRule: Sendable {
         // The order is done.
         PaymentRule(.held, .completed, .wallet, .captured, .payOut, .tellCaptured),
         PaymentRule(.held, .completed, .cash, .captured, .takeCommission, .tellCaptured),
+        PaymentRule(.held, .completed, .deskCash, .captured, .payOut, .tellCaptured),
         PaymentRule(.held, .completed, .card, .capturing, .captureCharge),
         PaymentRule(.capturing, .captured, nil, .captured, .payOut, .tellCaptured),
 
@@ -55,6 +57,8 @@ struct PaymentRule: Sendable {
         PaymentRule(.authorising, .ended, nil, .closed, .cancelCharge),
         PaymentRule(.held, .ended, .wallet, .released, .returnToWallet, .tellReleased),
         PaymentRule(.held, .ended, .cash, .released, .tellReleased),
+        // The desk's cash stays with the platform, so the customer has it in the wallet.
+        PaymentRule(.held, .ended, .deskCash, .credited, .returnToWallet, .tellReleased),
         PaymentRule(.held, .ended, .card, .releasing, .cancelCharge),
         PaymentRule(.releasing, .cancelled, nil, .released, .returnToCard, .tellReleased),
         // A captured charge cannot be cancelled, so it is refunded; escrow keeps the price until that is answered.
@@ -79,9 +83,11 @@ struct PaymentRule: Sendable {
         PaymentRule(.frozen, .captured, .card, .frozen),
         PaymentRule(.frozen, .completed, .wallet, .captured, .payOut, .tellCaptured),
         PaymentRule(.frozen, .completed, .cash, .captured, .takeCommission, .tellCaptured),
+        PaymentRule(.frozen, .completed, .deskCash, .captured, .payOut, .tellCaptured),
         PaymentRule(.frozen, .completed, .card, .capturing, .captureCharge),
         PaymentRule(.frozen, .ended, .wallet, .released, .returnToWallet, .tellReleased),
         PaymentRule(.frozen, .ended, .cash, .released, .tellReleased),
+        PaymentRule(.frozen, .ended, .deskCash, .credited, .returnToWallet, .tellReleased),
         PaymentRule(.frozen, .ended, .card, .releasing, .cancelCharge),
 
         // The payment provider released or refunded the money without being asked. Escrow must not hold money that does

@@ -19,7 +19,7 @@ enum PaymentState: String, Sendable, CaseIterable {
     /// The customer cancelled late and owes a fine; the payment provider is asked to capture, so that the price can go
     /// to the wallet.
     case crediting
-    /// The price of a late cancellation is in the customer's wallet.
+    /// The price of a late cancellation, or what the desk took in cash, is in the customer's wallet.
     case credited
     /// The order has ended and nothing was held for it.
     case closed

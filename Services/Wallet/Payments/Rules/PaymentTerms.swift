@@ -30,8 +30,21 @@ struct PaymentTerms: Hashable, Sendable {
     }
 
     /// The name that the customer sees as the receiver: the merchant's, otherwise the provider's. Nil without either,
-    /// and for what the platform sells itself.
-    var beneficiary: String? { payees.first { $0.party == .merchant }?.name ?? providerName }
+    /// for what the platform sells itself, and where nobody but the platform earns.
+    var beneficiary: String? {
+        guard !allPayees.contains(where: { !earnsNothing($0.party) }) else {
+            return payees.first { $0.party == .merchant }?.name ?? providerName
+        }
+        return allPayees.isEmpty ? providerName : nil
+    }
+
+    /// The platform's share of a party's part, in basis points.
+    func commission(of party: Payee.Party) -> Int {
+        party == .provider ? commissionBasisPoints : merchantCommissionBasisPoints
+    }
+
+    /// Whether a party's whole part is the platform's, because the party is employed.
+    func earnsNothing(_ party: Payee.Party) -> Bool { commission(of: party) == 10_000 }
 
     /// Takes over newer payees and a lower final cost. The agreed price stays.
     mutating func follow(_ newer: PaymentTerms) {

@@ -2,6 +2,8 @@
 enum PaymentTrigger: String, Sendable, CaseIterable {
     // By the customer
     case payByCard, payFromWallet, promiseCash
+    /// An admin took the price at the desk.
+    case takeDeskCash
     /// The customer gave up an attempt that waits for the payment provider or for a confirmation.
     case abandoned
     /// A charge without the customer was not permitted.

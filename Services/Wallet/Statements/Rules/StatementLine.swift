@@ -48,9 +48,10 @@ extension Payment {
         let credit = state == .credited ? [credit] : []
         let (shareState, shareReason) = state == .credited ? (.rejected, endReason) : (lineState, reason)
         return [paid] + credit
-            + division.parts.map { part in
+            + division.parts.compactMap { part in
                 let owesIt =
                     method == .cash && part.payee.party == .provider && part.payee.account == provider
+                if !owesIt, terms.earnsNothing(part.payee.party) { return nil }
                 return StatementLine(
                     account: part.payee.account,
                     source: line(of: part.payee),

@@ -1,0 +1,57 @@
+-- A person works under one title of a market, and may have a restaurant there beside it (B2): a role for each. Whoever only has a
+-- restaurant has the one that sells. Programs of before read these rows as they did; until they have stopped, what they hear of
+-- providers fails and is tried again, for a key of two columns is none any more.
+ALTER TABLE provider_roles ADD COLUMN sells boolean NOT NULL GENERATED ALWAYS AS (coalesce(title = 'restaurant', false)) STORED;
+-- Offerings go with the person, whichever roles there are.
+ALTER TABLE offerings DROP CONSTRAINT offerings_market_account_fkey;
+ALTER TABLE offerings ADD CONSTRAINT offerings_account_fkey FOREIGN KEY (account) REFERENCES providers (account)
+    ON DELETE CASCADE;
+ALTER TABLE provider_roles DROP CONSTRAINT provider_roles_pkey;
+ALTER TABLE provider_roles ADD PRIMARY KEY (market, account, sells);
+
+-- A restaurant's stars apart from those for what its owner carries. Until now whoever has a restaurant had nothing else.
+ALTER TABLE rating_sums DROP CONSTRAINT rating_sums_role_check;
+ALTER TABLE rating_sums ADD CONSTRAINT rating_sums_role_check CHECK (role IN ('customer', 'provider', 'merchant'));
+UPDATE rating_sums SET role = 'merchant' WHERE role = 'provider' AND EXISTS (
+    SELECT FROM restaurants WHERE restaurants.market = rating_sums.market AND restaurants.owner = rating_sums.account);
+
+-- The columns that the view had. Whoever carries an order does so under the title of the work.
+CREATE OR REPLACE VIEW order_details AS
+SELECT orders.id, orders.market, orders.kind, orders.version, orders.state, orders.customer, orders.customer_name,
+       orders.provider, orders.provider_name, orders.services, orders.total, orders.currency, orders.payment_method,
+       orders.payment_state, orders.payment_version, orders.confirmed_by, orders.deadline, orders.changed_by,
+       orders.reason, orders.companion, orders.is_near, orders.latitude, orders.longitude, orders.description,
+       orders.requested_at, orders.changed_at, orders.is_final,
+       coalesce(customer_sums.stars, 0) AS customer_stars, coalesce(customer_sums.count, 0) AS customer_count,
+       coalesce(provider_sums.stars, 0) AS provider_stars, coalesce(provider_sums.count, 0) AS provider_count,
+       by_customer.stars AS by_customer_stars, by_customer.service_stars AS by_customer_service_stars,
+       by_customer.comment AS by_customer_comment, by_customer.given_at AS by_customer_at,
+       by_provider.stars AS by_provider_stars, by_provider.comment AS by_provider_comment,
+       by_provider.given_at AS by_provider_at,
+       coalesce(provider_roles.verified, false) AS is_provider_verified,
+       orders.arrived_at, orders.report, orders.ended_by, orders.ended_at, orders.fine, orders.fine_metres,
+       orders.decision, orders.to_customer, orders.decision_note,
+       orders.destination_latitude, orders.destination_longitude, orders.destination_description,
+       orders.scheduled_at, orders.proposed_at, orders.deposit, orders.deposit_state, orders.deposit_version,
+       orders.shares, orders.particulars, orders.search_end,
+       orders.merchant, by_merchant.stars AS by_merchant_stars, by_merchant.comment AS by_merchant_comment,
+       by_merchant.given_at AS by_merchant_at, provider_roles.vehicle AS provider_vehicle,
+       provider_roles.title AS provider_title, provider_person.gender AS provider_gender,
+       provider_person.avatar AS provider_avatar,
+       -- Asked for visits of a relative alone.
+       CASE WHEN orders.particulars #>> '{homeCare,relative,account}' IS NOT NULL THEN sees_orders(
+           (orders.particulars #>> '{homeCare,relative,account}')::uuid, orders.customer, orders.market)
+       END AS recipient_sees
+FROM orders
+LEFT JOIN rating_sums AS customer_sums
+    ON customer_sums.market = orders.market AND customer_sums.account = orders.customer
+    AND customer_sums.role = 'customer'
+LEFT JOIN rating_sums AS provider_sums
+    ON provider_sums.market = orders.market AND provider_sums.account = orders.provider
+    AND provider_sums.role = 'provider'
+LEFT JOIN ratings AS by_customer ON by_customer.order_id = orders.id AND by_customer.given_by = 'customer'
+LEFT JOIN ratings AS by_provider ON by_provider.order_id = orders.id AND by_provider.given_by = 'provider'
+LEFT JOIN ratings AS by_merchant ON by_merchant.order_id = orders.id AND by_merchant.given_by = 'merchant'
+LEFT JOIN provider_roles ON provider_roles.market = orders.market AND provider_roles.account = orders.provider
+    AND NOT provider_roles.sells
+LEFT JOIN people AS provider_person ON provider_person.account = orders.provider;

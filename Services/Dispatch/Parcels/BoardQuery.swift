@@ -1,0 +1,79 @@
+import Foundation
+import Hummingbird
+import Matching
+import Postgres
+import ServiceKit
+
+/// A page of the board: `?latitude=…&longitude=…&radius=…&sort=near&limit=50&cursor=…`. Without a place it has all requests
+/// of the market.
+struct BoardQuery {
+    let filter: BoardFilter
+    let page: PageRequest
+    let scope: CursorScope
+
+    /// - Parameter standing: the caller's ratings as a provider of the market.
+    /// - Throws: a 400 ``Problem`` with every wrong parameter.
+    init(
+        _ request: Request, market: String, radiusMetres: Int, account: UUID, standing: OrderDetails.Standing,
+        cursors: CursorSealer
+    ) throws(Problem) {
+        let query = QueryForm(request)
+        var filter = BoardFilter(query, market: market, radiusMetres: radiusMetres, account: account)
+        guard query.isValid else { throw query.problem }
+        let text = QueryParameters(request)
+        let names = Self.parameters.compactMap { name in text[name].map { (name, $0) } }
+        scope = CursorScope(
+            list: "board", filters: Dictionary(names) { first, _ in first }.merging(["market": market]) { $1 },
+            owner: account.uuidString)
+        page = try PageRequest(request, scope: scope, sealer: cursors, defaultLimit: BoardRoutes.defaultLimit)
+        if let values = page.cursor?.values, let rank = values.first?.integer, let order = values.last?.uuid {
+            filter.after = BoardFilter.Position(rank: Int(rank), order: order)
+        }
+        filter.limit = page.fetchLimit
+        filter.rating = standing.tenths
+        self.filter = filter
+    }
+
+    private static let parameters = [
+        "latitude", "longitude", "radius", "fromLatitude", "fromLongitude", "south", "west", "north", "east",
+        "minimumMetres", "maximumMetres", "maximumGrams", "fragile", "sort",
+    ]
+
+    func rows(_ pool: PostgresPool) async throws -> [BoardRow] {
+        if let place = filter.place { return try await pool.query(SearchBoard(filter: filter, place: place)) }
+        if filter.order == .newest { return try await pool.query(ListBoard(filter: filter)) }
+        return try await pool.query(SortBoard(filter: filter))
+    }
+}
+
+extension BoardFilter {
+    /// The query has the errors.
+    init(_ query: QueryForm, market: String, radiusMetres: Int, account: UUID) {
+        let order = query.choice("sort", of: Order.allCases.map(\.rawValue)).flatMap(Order.init) ?? .newest
+        let from = query.place("fromLatitude", "fromLongitude")
+        // Nothing is near without a place from which it is near.
+        let place = query.place("latitude", "longitude", required: order == .near && from == nil)
+        let all = 0...BoardRoutes.maximumMetres
+        let radius = query.integer("radius", in: 1...radiusMetres, otherwise: radiusMetres)
+        let minimum = query.integer("minimumMetres", in: all, otherwise: all.lowerBound)
+        let maximum = query.integer("maximumMetres", in: all, otherwise: all.upperBound)
+        let grams = query.integer("maximumGrams", in: 1...PostParcel.Input.grams.upperBound, otherwise: .max)
+        let fragile = query.choice("fragile", of: ["true", "false"])
+        let southWest = query.place("south", "west")
+        let northEast = query.place("north", "east", required: southWest != nil)
+        if southWest == nil, northEast != nil { query.reject("south", "required") }
+        if minimum > maximum {
+            query.reject("minimumMetres", "out-of-range", ["minimum": "0", "maximum": "\(maximum)"])
+        }
+        self.init(
+            market: market, place: place, radiusMetres: radius,
+            bounds: southWest.flatMap { south in northEast.map { Bounds(southWest: south, northEast: $0) } },
+            from: from ?? place, metres: minimum...max(minimum, maximum), maximumGrams: grams,
+            isFragile: fragile.map { $0 == "true" }, order: order, account: account, limit: 0)
+    }
+}
+
+extension OrderDetails.Standing {
+    /// The average in tenths of a star, rounded as it is shown; nil without ratings.
+    var tenths: Int? { count > 0 ? (stars * 20 + count) / (count * 2) : nil }
+}

@@ -1,0 +1,200 @@
+import Contracts
+import Foundation
+import Hummingbird
+import Messaging
+import Postgres
+import ServiceKit
+
+/// The people of a market as its admins see them: with contacts, bans and ratings (I11, I13). Every reading is in the
+/// audit log. Contacts stay with identity and are in no event (P8, I14).
+struct MarketPeopleRoutes: Sendable {
+    let parts: IdentityParts
+
+    func add(to router: Router<SeraiRequestContext>) {
+        router.group("identity/v1/markets/{market}/people", context: AuthenticatedContext.self)
+            .get(use: list)
+    }
+
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let query = QueryParameters(request)
+        var faults: [FieldProblem] = []
+        let role = query["role"]
+        if let role, !["customer", "provider"].contains(role) {
+            faults.append(FieldProblem("role", "not-a-choice", ["choices": "customer, provider"]))
+        }
+        let banned = query["banned"]
+        if let banned, Bool(banned) == nil {
+            faults.append(FieldProblem("banned", "not-a-choice", ["choices": "true, false"]))
+        }
+        let name = query["name"] ?? ""
+        if name.count > 100 { faults.append(FieldProblem("name", "too-long", ["maximum": "100"])) }
+        guard faults.isEmpty else { throw Problem("invalid-query", status: .badRequest, fields: faults) }
+        let scope = CursorScope(
+            list: "people",
+            filters: ["market": market.id, "role": role ?? "", "banned": banned ?? "", "name": name],
+            owner: context.caller.accountID.text)
+        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        let list = ListMarketPeople(
+            market: market.id, role: role, isBanned: banned.flatMap { Bool($0) }, name: name, now: parts.clock(),
+            before: page.cursor?.values.first?.uuid, limit: page.fetchLimit)
+        let (rows, roles, ratings) = try await parts.pool.withTransaction(.readOnly) { transaction in
+            let rows = try await transaction.query(list)
+            let ids = rows.map(\.account)
+            let (roles, ratings) = try await transaction.queryAll(
+                ListRolesOfAccounts(accounts: ids), ListRatingsOfAccounts(accounts: ids, market: market.id))
+            return (rows, roles, ratings)
+        }
+        let rolesOf = Dictionary(grouping: roles, by: \.account)
+        let ratingsOf = Dictionary(grouping: ratings, by: \.account)
+        let answer = try Page(
+            rows: rows, request: page, direction: .descending, scope: scope, sealer: parts.cursors,
+            position: { [.uuid($0.account)] },
+            item: { row in
+                try MarketPersonView(
+                    row, roles: (rolesOf[row.account] ?? []).compactMap(\.role), in: market,
+                    ratings: ratingsOf[row.account] ?? [], parts.cipher, context.language)
+            })
+        return try answer.response(from: request, context: context)
+    }
+}
+
+/// A person of a market, for its admins.
+struct MarketPersonView: Encodable, Sendable {
+    struct Part: Encodable, Sendable {
+        let role: String
+        let title: String?
+        let titleName: String?
+        /// For providers only: `waiting`, `verified` or `rejected`.
+        let state: String?
+        /// Nil for a person without ratings.
+        let rating: PersonAnswer.Rating?
+    }
+
+    struct Ban: Encodable, Sendable {
+        /// `*` is every market.
+        let market: String
+        let reason: String
+        /// Nil for good.
+        let until: Date?
+    }
+
+    let account: String
+    let name: String
+    let gender: String?
+    let language: String
+    let registeredAt: Date
+    let email: String?
+    let emailProved: Bool
+    let mobile: String?
+    let mobileProved: Bool
+    /// In this market, also those that a ban blocks.
+    let roles: [Part]
+    /// The ban that holds here now.
+    let ban: Ban?
+
+    init(
+        _ row: ListMarketPeople.Row, roles: [SeraiIdentity.Role], in market: Market,
+        ratings: [ListRatingsOfAccounts.Row], _ cipher: PersonalDataCipher, _ language: ServiceKit.Language
+    ) throws {
+        account = row.account.text
+        name = row.name
+        gender = row.gender
+        self.language = row.language
+        registeredAt = row.registeredAt
+        email = try row.email.map { try cipher.open($0, .email, of: row.account) }
+        emailProved = row.emailIsProved
+        mobile = try row.mobile.map { try cipher.open($0, .mobile, of: row.account) }
+        mobileProved = row.mobileIsProved
+        self.roles = roles.filter { $0.market == market.id && $0.kind != .admin }.map { role in
+            let title = role.title.flatMap { id in market.titles.first { $0.id == id } }
+            let sum = ratings.first { $0.role == role.kind.rawValue }
+            return Part(
+                role: role.kind.rawValue, title: role.title,
+                titleName: title?.name(of: row.gender).text(in: language.rawValue),
+                state: role.kind == .provider ? role.state.rawValue : nil,
+                rating: PersonAnswer.Rating(
+                    sum.map { ListRatingSums.Row(market: market.id, role: $0.role, count: $0.count, stars: $0.stars) }))
+        }
+        ban = row.banMarket.map { Ban(market: $0, reason: row.banReason ?? "", until: row.banUntil) }
+    }
+}
+
+/// A page of the confirmed people of a market who are customers or providers there, the newest first.
+struct ListMarketPeople: Statement {
+    struct Row: Sendable {
+        let account: UUID
+        let name: String
+        let gender: String?
+        let language: String
+        let registeredAt: Date
+        let email: [UInt8]?
+        let mobile: [UInt8]?
+        let emailIsProved: Bool
+        let mobileIsProved: Bool
+        let banMarket: String?
+        let banReason: String?
+        let banUntil: Date?
+    }
+
+    static let sql: SQL = """
+        SELECT a.id, a.name, a.gender, a.language, a.registered_at, a.email, a.mobile,
+            a.email_proved_at IS NOT NULL, a.mobile_proved_at IS NOT NULL, ban.market, ban.reason, ban.until
+        FROM (
+            SELECT DISTINCT account FROM roles
+            WHERE market = $1 AND role <> 'admin' AND ($2::text IS NULL OR role = $2)
+                AND ($5::uuid IS NULL OR account < $5)
+        ) AS person
+        JOIN accounts AS a ON a.id = person.account
+        LEFT JOIN LATERAL (
+            SELECT market, reason, until FROM bans
+            WHERE bans.account = a.id AND bans.market IN ($1, '*') AND coalesce(bans.until > $4, true)
+            ORDER BY bans.market = '*' DESC LIMIT 1
+        ) AS ban ON true
+        WHERE a.confirmed_at IS NOT NULL AND ($3::boolean IS NULL OR (ban.market IS NOT NULL) = $3)
+            AND ($6 = '' OR strpos(lower(a.name), lower($6)) > 0)
+        ORDER BY a.id DESC LIMIT $7
+        """
+    let market: String
+    /// Nil for both roles.
+    let role: String?
+    /// Nil for all.
+    let isBanned: Bool?
+    /// A part of the name; empty for any.
+    let name: String
+    let now: Date
+    /// The last person of the page before.
+    let before: UUID?
+    let limit: Int
+
+    func bind(_ bindings: inout Bindings) { bindings.append(market, role, isBanned, now, before, name, limit) }
+
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(
+            account: try row.next(), name: try row.next(), gender: try row.next(), language: try row.next(),
+            registeredAt: try row.next(), email: try row.next(), mobile: try row.next(),
+            emailIsProved: try row.next(), mobileIsProved: try row.next(), banMarket: try row.next(),
+            banReason: try row.next(), banUntil: try row.next())
+    }
+}
+
+/// The ratings of several accounts in a market.
+struct ListRatingsOfAccounts: Statement {
+    struct Row: Sendable {
+        let account: UUID
+        let role: String
+        let count: Int
+        let stars: Int
+    }
+
+    static let sql: SQL = """
+        SELECT account, role, count, stars FROM ratings WHERE account = ANY ($1::uuid[]) AND market = $2
+        """
+    let accounts: [UUID]
+    let market: String
+
+    func bind(_ bindings: inout Bindings) { bindings.append(accounts, market) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
+        Row(account: try row.next(), role: try row.next(), count: try row.next(), stars: try row.next())
+    }
+}

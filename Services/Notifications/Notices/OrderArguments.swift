@@ -1,0 +1,35 @@
+import Contracts
+import Foundation
+
+/// Arguments of notices that are a person's own words or name, and are deleted with the person.
+extension OrderNotices {
+    /// The reason in the market's words, or in those of whoever changed the order.
+    var reason: TextArgument {
+        let words = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.texts }
+        if let words { return .words([words]) }
+        let author: UUID? =
+            switch order.by {
+            case .customer: order.customer.account
+            case .provider: order.provider?.account
+            case .merchant: order.merchant?.account
+            case .admin, .system: nil
+            }
+        return author.map { .ownText(order.reason ?? "", by: $0) } ?? .text(order.reason ?? "")
+    }
+
+    /// A parcel has the name that its customer gave it.
+    var services: TextArgument {
+        let names = order.services.map(\.name.texts)
+        let isOwn = Market.Workflow(rawValue: order.kind) == .parcel
+        return isOwn ? .ownWords(names, by: order.customer.account) : .words(names)
+    }
+}
+
+extension TextArgument {
+    /// Empty without a party.
+    init(_ party: OrderSnapshot.Party?) {
+        self = party.map { .person(name: $0.name, account: $0.account) } ?? .text("")
+    }
+
+    init(_ money: Money) { self = .money(amount: money.amount, currency: money.currency) }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import ServiceKit
+
+/// Resolves the host of a webhook and decides whether requests may go there.
+struct WebhookAddress: Sendable {
+    /// The host is unknown, or is within our network.
+    struct NotReachable: Error, Equatable {
+        let host: String
+    }
+
+    /// Whether private addresses, and `http`, are allowed: for local runs and tests.
+    let allowsPrivate: Bool
+
+    /// Nil for a text that is no address of a webhook: `https`, a host, no user, no fragment.
+    func url(_ text: String) -> URL? {
+        guard text.utf8.count <= 2_000, let url = URL(string: text), let host = url.host, !host.isEmpty,
+            url.scheme == "https" || allowsPrivate && url.scheme == "http", url.user == nil, url.password == nil,
+            url.fragment == nil
+        else { return nil }
+        return url
+    }
+
+    /// One address of the host to connect to, and to no other: a second lookup could give another.
+    ///
+    /// - Throws: ``NotReachable`` if one of its addresses is not of the public Internet.
+    func resolved(_ host: String, port: Int) async throws -> String {
+        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        let addresses = try await NIOThreadPool.singleton.runIfActive { try Self.addresses(of: name, port: port) }
+        guard let first = addresses.first, allowsPrivate || addresses.allSatisfy(\.isPublic),
+            let text = first.address.ipAddress
+        else { throw NotReachable(host: host) }
+        return text
+    }
+
+    private struct Found: Sendable {
+        let address: SocketAddress
+        let isPublic: Bool
+    }
+
+    private static func addresses(of host: String, port: Int) throws -> [Found] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &list) == 0, let first = list else {
+            throw NotReachable(host: host)
+        }
+        defer { freeaddrinfo(first) }
+        return sequence(first: first) { $0.pointee.ai_next }.compactMap { entry -> Found? in
+            switch entry.pointee.ai_family {
+            case AF_INET:
+                entry.pointee.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { pointer in
+                    let bytes = withUnsafeBytes(of: pointer.pointee.sin_addr) { Array($0) }
+                    return Found(
+                        address: SocketAddress(pointer.pointee, host: host), isPublic: PublicAddress.isPublic(v4: bytes)
+                    )
+                }
+            case AF_INET6:
+                entry.pointee.ai_addr.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { pointer in
+                    let bytes = withUnsafeBytes(of: pointer.pointee.sin6_addr) { Array($0) }
+                    return Found(
+                        address: SocketAddress(pointer.pointee, host: host), isPublic: PublicAddress.isPublic(v6: bytes)
+                    )
+                }
+            default: nil
+            }
+        }
+    }
+}

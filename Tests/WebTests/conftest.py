@@ -1,0 +1,89 @@
+"""One browser for all tests; each person has a context of its own in it."""
+
+import html
+import shutil
+
+import pytest
+from playwright.sync_api import Error, sync_playwright
+
+from desk import Desk
+from person import PICTURES, Person, deployment
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def people(browser):
+    """Makes people: `people("btnc", language="ar")`. A test that fails leaves a picture of what each saw last."""
+    url, sandbox = deployment()
+    made: list[Person] = []
+
+    def make(market: str, **settings) -> Person:
+        made.append(Person(browser, url, sandbox, market, **settings))
+        return made[-1]
+
+    make.all = made
+    yield make
+    for person in made:
+        person.close()
+
+
+@pytest.fixture(scope="session")
+def desk():
+    desk = Desk()
+    yield desk
+    desk.shared.unlink(missing_ok=True)
+
+
+@pytest.fixture(scope="session")
+def perth(desk):
+    """The desk of a market whose drivers have a minute for their answer: on a busy machine pictures alone may take the usual 20 seconds."""
+    desk.do("PUT", "/admin/v1/markets/btnc/settings/offerWindowSeconds", {"value": "60"})
+    return desk
+
+
+def pytest_collection_modifyitems(items):
+    """Whole orders take the longest: they begin first, so that no process is left with one at the end."""
+    first = ["test_meals", "test_bikes", "test_care", "test_visits", "test_rides", "test_parcels"]
+    items.sort(key=lambda item: first.index(item.path.stem) if item.path.stem in first else len(first))
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = (yield).get_result()
+    if call.when != "call" or not report.failed or "people" not in item.fixturenames:
+        return
+    folder = PICTURES / "failed"
+    folder.mkdir(parents=True, exist_ok=True)
+    name = "".join(letter if letter.isalnum() else "-" for letter in item.name)
+    lines = [report.longreprtext]
+    for index, person in enumerate(item.funcargs["people"].all):
+        lines.append(f"{person.name} saw {person.page.url}; {person.faults}")
+        try:
+            person.page.screenshot(path=folder / f"{name}-{index}.png", timeout=5000)
+        except Error as error:
+            lines.append(str(error))
+    (folder / f"{name}.txt").write_text("\n".join(lines))
+
+
+def pytest_sessionstart(session):
+    """What failed before is not what fails now."""
+    if not hasattr(session.config, "workerinput"):
+        shutil.rmtree(PICTURES / "failed", ignore_errors=True)
+
+
+def pytest_sessionfinish(session):
+    """A page of all pictures, made once where several processes test."""
+    if hasattr(session.config, "workerinput") or not PICTURES.is_dir():
+        return
+    names = sorted(path.name for path in PICTURES.glob("*.png"))
+    figures = "\n".join(f'<figure><a href="{n}"><img src="{n}" loading="lazy"></a><figcaption>{html.escape(n[:-4])}</figcaption></figure>' for n in names)
+    (PICTURES / "index.html").write_text(
+        "<!doctype html><meta charset=utf-8><title>Screens</title><style>body{font:14px system-ui;background:#ddd}"
+        "figure{display:inline-block;margin:8px;vertical-align:top}img{height:420px;box-shadow:0 1px 6px #0005}</style>" + figures)

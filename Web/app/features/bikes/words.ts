@@ -1,0 +1,46 @@
+import { catalogue, count } from "../../../shared/words";
+
+export const words = catalogue({
+  title: { en: "Bikes", ar: "دراجات" },
+  how: { en: "How do you want it?", ar: "كيف تريدها؟" },
+  fetch: { en: "From a rack", ar: "من موقف" },
+  bring: { en: "Brought to me", ar: "توصيل إليّ" },
+  type: { en: "Which bike?", ar: "أي دراجة؟" },
+  city: { en: "City", ar: "عادية" },
+  electric: { en: "Electric", ar: "كهربائية" },
+  cargo: { en: "Cargo", ar: "حمولة" },
+  where: { en: "Near", ar: "بالقرب من" },
+  to: { en: "Bring it to", ar: "التوصيل إلى" },
+  chooseWhere: { en: "Choose a place, and you see the racks around it", ar: "اختر مكانًا لتظهر المواقف القريبة منه" },
+  chooseTo: { en: "Choose where the bike should be brought", ar: "اختر المكان الذي نوصل إليه الدراجة" },
+  racks: { en: "Racks near you", ar: "المواقف القريبة" },
+  rack: { en: "Rack", ar: "موقف" },
+  none: { en: "No rack near here has such a bike now", ar: "لا يوجد موقف قريب فيه دراجة من هذا النوع الآن" },
+  noneText: { en: "Choose another kind of bike or another place", ar: "اختر نوعًا آخر أو مكانًا آخر" },
+  free: {
+    en: (n: number) => count.en(n, { one: "# bike free", other: "# bikes free" }),
+    ar: (n: number) => count.ar(n, {
+      zero: "لا دراجات متاحة", one: "دراجة واحدة متاحة", two: "دراجتان متاحتان", few: "# دراجات متاحة", many: "# دراجة متاحة", other: "# دراجة متاحة",
+    }),
+  },
+  terms: {
+    en: (base: string, minute: string, minimum: string) => `${base} to begin, ${minute} a minute, at least ${minimum}`,
+    ar: (base: string, minute: string, minimum: string) => `${base} عند البداية، ثم ${minute} للدقيقة، والحد الأدنى ${minimum}`,
+  },
+  longest: {
+    en: (time: string, held: string) => `For ${time} at most. ${held} is held until the bike is back, and you pay the time alone`,
+    ar: (time: string, held: string) => `لمدة أقصاها ${time}. يُحجز ${held} حتى إعادة الدراجة، ولا تدفع إلا مقابل الوقت`,
+  },
+  reserved: { en: "It waits for you for an hour, and you can cancel free of charge until you take it", ar: "تبقى محجوزة لك ساعة، ويمكنك الإلغاء مجانًا قبل استلامها" },
+  reserve: { en: (held: string) => `Reserve and hold ${held}`, ar: (held: string) => `احجز بمبلغ محجوز ${held}` },
+  chosen: { en: (name: string) => `From the rack ${name}`, ar: (name: string) => `من موقف ${name}` },
+  way: { en: (way: string, time: string) => `${way} from the rack, with you in about ${time} once a driver has it`, ar: (way: string, time: string) => `تبعد ${way} عن الموقف، وتصل إليك خلال ${time} تقريبًا بعد أن يستلمها السائق` },
+  driverIn: { en: (time: string) => `A driver is at the rack in ${time}`, ar: (time: string) => `يصل السائق إلى الموقف خلال ${time}` },
+  nobody: { en: "No driver is free now, we search for one", ar: "لا سائق متاح الآن، وسنبحث لك" },
+  use: { en: (time: string) => `Yours for ${time} from the rack on, included in the price`, ar: (time: string) => `لك استخدامها ${time} منذ خروجها من الموقف، ضمن السعر` },
+  heldNext: { en: "You choose next how to pay. The money is held, and charged once you have the bike", ar: "تختار طريقة الدفع في الخطوة التالية. يُحجز المبلغ ولا يُخصم إلا بعد استلام الدراجة" },
+  cannot: { en: "No bike can be brought there", ar: "يتعذر توصيل دراجة إلى هذا المكان" },
+  needsCard: { en: "To order you need a card on your account", ar: "لا بد من إضافة بطاقة إلى حسابك قبل الطلب" },
+  addCard: { en: "Add a card", ar: "إضافة بطاقة" },
+  choose: { en: "Choose a rack", ar: "اختر موقفًا" },
+});

@@ -1,0 +1,31 @@
+import { catalogue, isolate } from "../../../shared/words";
+
+/** Of the screen on which one chooses who comes. */
+export const words = catalogue({
+  providers: { en: "Who should come?", ar: "من تختار؟" },
+  all: { en: "All", ar: "الكل" },
+  female: { en: "Female", ar: "أنثى" },
+  male: { en: "Male", ar: "ذكر" },
+  gender: { en: "Gender", ar: "الجنس" },
+  search: { en: "Search by name", ar: "البحث بالاسم" },
+  list: { en: "List", ar: "القائمة" },
+  map: { en: "Map", ar: "الخريطة" },
+  view: { en: "View", ar: "طريقة العرض" },
+  each: { en: (service: string, price: string) => `${service} ${price}`, ar: (service: string, price: string) => `${service} ${price}` },
+  there: { en: (time: string) => `There in about ${time}`, ar: (time: string) => `يصل خلال نحو ${time}` },
+  ask: { en: (name: string, price: string) => `Ask ${isolate(name)}, ${price}`, ar: (name: string, price: string) => `طلب ${isolate(name)} مقابل ${price}` },
+  askShort: { en: "Ask", ar: "طلب" },
+  changed: { en: (price: string) => `It costs ${price} now`, ar: (price: string) => `أصبح السعر ${price}` },
+  changedText: { en: (old: string) => `It was ${old} when you looked. Nothing is ordered yet`, ar: (old: string) => `كان ${old} عندما اطلعت عليه. لم يُرسل الطلب بعد` },
+  noneFree: { en: "Nobody is free for this now", ar: "لا يوجد من هو متاح لهذه الخدمة الآن" },
+  noneFreeText: { en: "Look again in some minutes, or choose fewer services at once", ar: "حاول مجددًا بعد دقائق، أو اختر خدمات أقل في الطلب الواحد" },
+  noneMatch: { en: "Nobody matches the filter", ar: "لا توجد نتائج مطابقة" },
+  clearFilter: { en: "Show all", ar: "عرض الكل" },
+  refresh: { en: "Look again", ar: "تحديث" },
+  new: { en: "New here", ar: "جديد هنا" },
+  mapHint: { en: "Where free providers are, roughly. The list says who they are", ar: "أماكن تقريبية للمتاحين الآن، وأسماؤهم في القائمة" },
+  provider: { en: "Free provider", ar: "مقدم خدمة متاح" },
+  you: { en: "Place of the visit", ar: "مكان الزيارة" },
+  payLater: { en: "You pay after it is accepted. Until then it can be cancelled for free", ar: "الدفع بعد القبول، والإلغاء قبل ذلك مجاني" },
+  needsCard: { en: "Add a card first", ar: "أضف بطاقة أولًا" },
+});

@@ -1,0 +1,99 @@
+import type { Component } from "preact";
+import { useEffect, useState } from "preact";
+import type { Notifications } from "api-types";
+import { api } from "../../../shared/api/client";
+import { textOf } from "../../../shared/api/problem";
+import { ago, dayAndTime } from "../../../shared/format";
+import { More, usePages } from "../../../shared/pages";
+import { invalidate } from "../../../shared/resources";
+import { to } from "../../../shared/router";
+import { catalogue } from "../../../shared/words";
+import { Empty, IconButton, List, Loaded, Row, Screen, Skeleton, toast, undoable } from "../../../shared/ui";
+import type { ScreenProperties } from "../../features";
+
+const words = catalogue({
+  title: { en: "Inbox", ar: "الإشعارات" },
+  empty: { en: "Nothing new", ar: "لا جديد" },
+  emptyText: { en: "News of your orders and of your money come here", ar: "هنا تصلك أخبار طلباتك وأموالك" },
+  clear: { en: "Delete all", ar: "حذف الكل" },
+  cleared: { en: "The inbox is empty", ar: "تم حذف الإشعارات" },
+  more: { en: "Show older ones", ar: "عرض الأقدم" },
+  unread: { en: "Unread", ar: "غير مقروء" },
+});
+
+function iconOf(topic: string): string {
+  if (/^(payment|wallet|fine|deposit)/.test(topic)) return "wallet";
+  if (/^(provider|account)/.test(topic)) return "person";
+  if (/cancel|refused|expired|missed|undecided|reported/.test(topic)) return "warning";
+  return /^hire|drop-off/.test(topic) ? "bike" : /meal/.test(topic) ? "food" : "orders";
+}
+
+/** What an item opens: its order, or what it is about. */
+function hrefOf({ order, topic }: Notifications.InboxItem): string | undefined {
+  if (order) return to(`o/${order}`);
+  const pages: [RegExp, string][] = [
+    [/^wallet\.card-/, "wallet/cards"], [/^wallet\.cash-out/, "wallet/cash-outs"], [/^(wallet\.subscription|provider\.not-subscribed)/, "subscription"], [/^fine\./, "wallet/fines"], [/^(wallet|payment|deposit)\./, "wallet"],
+    [/^account\.deletion/, "me/data"], [/^webhook\./, "keys"], [/^account\./, "wallet"], [/^provider\./, "papers/"],
+  ];
+  if (topic.startsWith("series.")) return to("series", /parcel/.test(topic) ? "carrepsa" : "edencare");
+  const page = pages.find(([pattern]) => pattern.test(topic));
+  return page && to(page[1]);
+}
+
+const Item: Component<{ item: Notifications.InboxItem }> = ({ item }) => {
+  const text = <>{item.content}<br /><time dateTime={item.at} title={dayAndTime(item.at)}>{ago(item.at)}</time></>;
+  return (
+    <Row icon={iconOf(item.topic)} title={item.subject} detail={text} href={hrefOf(item)}
+      end={item.read ? undefined : <span class="unread" role="img" aria-label={words.unread} />} />
+  );
+};
+
+/** What has happened, the newest first. What is seen here is read. */
+const Inbox: Component<ScreenProperties> = () => {
+  const pages = usePages("/notifications/v1/inbox", { limit: 30 }, ["inbox"], (item) => item.id);
+  const { first } = pages;
+  const [isGone, setGone] = useState(false);
+  const hasUnread = first.value?.items.some((item) => !item.read) ?? false;
+
+  // Read when the screen is left, or after a while: the marks stay to be seen until then.
+  useEffect(() => {
+    if (!hasUnread || first.isOld) return undefined;
+    let isMarked = false;
+    const mark = (): void => {
+      if (isMarked) return;
+      isMarked = true;
+      api.post("/notifications/v1/inbox/read", {}, undefined).then(() => invalidate("inbox"), () => undefined);
+    };
+    const timer = setTimeout(mark, 4000);
+    return () => {
+      clearTimeout(timer);
+      mark();
+    };
+  }, [hasUnread, first.isOld]);
+
+  const clear = (): void => {
+    setGone(true);
+    undoable(words.cleared, () => api.delete("/notifications/v1/inbox").then(() => {
+      invalidate("inbox");
+    }, (error) => {
+      setGone(false);
+      toast(textOf(error));
+    }), () => setGone(false));
+  };
+
+  const items = isGone ? [] : pages.items ?? [];
+  return (
+    <Screen title={words.title} end={items.length > 0 && <IconButton icon="trash" label={words.clear} onTap={clear} />}>
+      <Loaded of={first} skeleton={<Skeleton rows={6} />}>
+        {() => items.length === 0 ? <Empty icon="inbox" title={words.empty} text={words.emptyText} /> : (
+          <>
+            <List label={words.title}>{items.map((item) => <Item key={item.id} item={item} />)}</List>
+            <More of={pages}>{words.more}</More>
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+};
+
+export default Inbox;

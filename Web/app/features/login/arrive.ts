@@ -1,0 +1,28 @@
+import type { Identity } from "api-types";
+import { api } from "../../../shared/api/client";
+import { chooseLanguage, isLanguageChosen, language } from "../../../shared/language";
+import { followActiveRole } from "../../../shared/market";
+import { go, place } from "../../../shared/router";
+import { beginSession } from "../../../shared/session";
+
+/** After a log-in: takes the account's language, or tells the account the one that was chosen here; then to where one wanted to go. */
+export function arrive(answer: Identity.Session): void {
+  const wanted = place.get().query.get("to");
+  beginSession(answer);
+  void followAccount();
+  const isFirst = localStorage.getItem("serai-toured") === null;
+  go(wanted && !wanted.startsWith("/") ? wanted : isFirst ? "tour" : "", { replace: true });
+}
+
+/** What the account has chosen on other devices: language and mode. */
+async function followAccount(): Promise<void> {
+  try {
+    const profile = await api.get("/identity/v1/accounts/me");
+    followActiveRole(profile.active, profile.roles);
+    if (profile.language === language.get()) return;
+    if (isLanguageChosen()) await api.patch("/identity/v1/accounts/me", {}, { language: language.get() });
+    else chooseLanguage(profile.language);
+  } catch {
+    // At the next log-in.
+  }
+}

@@ -1,0 +1,24 @@
+import "./core";
+import { render } from "preact";
+import { followLanguage } from "../shared/language";
+import { marketIds } from "../shared/market";
+import { followQueue } from "../shared/queue";
+import { followPlace } from "../shared/router";
+import { followStream } from "../shared/stream";
+import { followTheme } from "../shared/theme";
+import { toast } from "../shared/ui/dialog";
+import { App } from "./app";
+import { followStyles } from "./styles";
+import { followVersions } from "./versions";
+import { words } from "./words";
+
+followTheme();
+followLanguage();
+followPlace(marketIds);
+const root = document.getElementById("app") as HTMLElement;
+root.textContent = "";
+render(<App />, root);
+followStream();
+followQueue((label, error) => toast(error ? words.notSent(label, error) : words.sentLate(label)));
+followVersions();
+followStyles();

@@ -1,0 +1,5 @@
+export * from "./asking";
+export * from "./card";
+export * from "./redirect";
+export * from "./ways";
+export { reasonText, words as payWords } from "./words";

@@ -1,0 +1,57 @@
+import { configuration } from "../configuration";
+import { digitsOf, Money } from "../format";
+
+// Wallets of phones by the browser's Payment Request. Google Pay hands a token of the payment provider at once; Apple Pay first wants
+// the shop's server to prove itself to Apple, which the services do not do yet, so it is offered nowhere.
+
+interface Asked {
+  canMakePayment(): Promise<boolean>;
+  show(): Promise<{ details: { paymentMethodData?: { tokenizationData?: { token?: string } } }; complete(result: "success" | "fail"): Promise<void> }>;
+}
+type Maker = new (methods: unknown[], details: unknown) => Asked;
+
+const maker = (): Maker | undefined => (window as unknown as { PaymentRequest?: Maker }).PaymentRequest;
+
+function request(Request: Maker, key: string, price: Money, digits: number): Asked {
+  const amount = (price.amount / 10 ** digits).toFixed(digits);
+  return new Request([{
+    supportedMethods: "https://google.com/pay",
+    data: {
+      apiVersion: 2, apiVersionMinor: 0,
+      allowedPaymentMethods: [{
+        type: "CARD", parameters: { allowedAuthMethods: ["PAN_ONLY", "CRYPTOGRAM_3DS"], allowedCardNetworks: ["MASTERCARD", "VISA", "AMEX"] },
+        tokenizationSpecification: {
+          type: "PAYMENT_GATEWAY", parameters: { gateway: "stripe", "stripe:version": "2020-08-27", "stripe:publishableKey": key },
+        },
+      }],
+      transactionInfo: { currencyCode: price.currency, totalPrice: amount, totalPriceStatus: "FINAL" },
+    },
+  }], { total: { label: "Serai", amount: { currency: price.currency, value: amount } } });
+}
+
+/** Whether this browser has Google Pay and the deployment a key for it. */
+export async function hasGooglePay(price: Money): Promise<boolean> {
+  const Request = maker();
+  const { paymentKey } = await configuration();
+  if (!Request || !paymentKey) return false;
+  try {
+    return await request(Request, paymentKey, price, digitsOf(price.currency)).canMakePayment();
+  } catch {
+    return false;
+  }
+}
+
+/** The owner's yes on the phone, as a token of the payment provider; undefined where it was closed. */
+export async function googlePayToken(price: Money): Promise<string | undefined> {
+  const Request = maker();
+  const { paymentKey } = await configuration();
+  if (!Request || !paymentKey) return undefined;
+  try {
+    const answer = await request(Request, paymentKey, price, digitsOf(price.currency)).show();
+    const token = answer.details.paymentMethodData?.tokenizationData?.token;
+    await answer.complete(token ? "success" : "fail");
+    return token ? (JSON.parse(token) as { id?: string }).id : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,136 @@
+import type { Notifications } from "api-types";
+import { noteAnswer } from "./api/connection";
+import { Cell } from "./cell";
+import { invalidate, invalidateAll } from "./resources";
+import { accessToken, renewRoles, session } from "./session";
+
+export interface StreamEvents {
+  order: Notifications.OrderEvent;
+  payment: Notifications.PaymentEvent;
+  inbox: Notifications.InboxItem;
+  position: Notifications.PositionEvent;
+}
+type Kind = keyof StreamEvents;
+type Reader<K extends Kind> = (event: StreamEvents[K]) => void;
+
+const readers: { [K in Kind]: Set<Reader<K>> } = { order: new Set(), payment: new Set(), inbox: new Set(), position: new Set() };
+
+/** Calls the reader for each event of the kind, until the returned function is called. Resources with the tags `order:ID`,
+ * `orders`, `payment:ID`, `wallet` and `inbox` are read again by themselves. */
+export function onStream<K extends Kind>(kind: K, reader: Reader<K>): () => void {
+  (readers[kind] as Set<Reader<K>>).add(reader);
+  return () => (readers[kind] as Set<Reader<K>>).delete(reader);
+}
+
+/** Where the provider of each order is, as last heard. */
+export const positions = new Map<string, Cell<Notifications.PositionEvent | undefined>>();
+export function positionOf(order: string): Cell<Notifications.PositionEvent | undefined> {
+  const found = positions.get(order) ?? new Cell<Notifications.PositionEvent | undefined>(undefined);
+  positions.set(order, found);
+  return found;
+}
+
+function deliver(kind: string, text: string): void {
+  if (!(kind in readers)) return;
+  const event = JSON.parse(text) as never;
+  (readers[kind as Kind] as Set<Reader<never>>).forEach((reader) => reader(event));
+}
+
+onStream("order", (event) => invalidate(`order:${event.order}`, "orders"));
+onStream("payment", (event) => invalidate(...(event.order ? [`payment:${event.order}`, `order:${event.order}`] : []), "wallet"));
+onStream("inbox", () => invalidate("inbox"));
+onStream("position", (event) => positionOf(event.order).set(event));
+
+let lastEvent: string | undefined;
+let stop: (() => void) | undefined;
+let attempts = 0;
+
+/** One message of the stream, between two empty lines. */
+function take(block: string): "reopen" | "stay away" | undefined {
+  let kind = "message";
+  const data: string[] = [];
+  for (const line of block.split("\n")) {
+    const match = /^([a-z]+):? ?(.*)$/.exec(line);
+    if (match?.[1] === "event") kind = match[2];
+    else if (match?.[1] === "data") data.push(match[2]);
+    else if (match?.[1] === "id") lastEvent = match[2];
+  }
+  if (!data.length) return undefined;
+  if (kind === "expired" || kind === "closing") return "reopen";
+  if (kind === "replaced") return "stay away";
+  if (kind === "ready") {
+    attempts = 0;
+    if ((JSON.parse(data.join("\n")) as { missed: boolean }).missed) invalidateAll();
+  } else {
+    deliver(kind, data.join("\n"));
+  }
+  return undefined;
+}
+
+async function read(signal: AbortSignal): Promise<boolean> {
+  const token = await accessToken();
+  if (!token) return false;
+  const headers: Record<string, string> = { Authorization: `Bearer ${token}`, Accept: "text/event-stream" };
+  if (lastEvent) headers["Last-Event-ID"] = lastEvent;
+  const response = await fetch("/notifications/v1/stream", { headers, signal, cache: "no-store" });
+  if (response.status === 401) await renewRoles();
+  if (!response.ok || !response.body) return true;
+  noteAnswer();
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return true;
+    const blocks = (rest + decoder.decode(value, { stream: true }).replace(/\r/g, "")).split("\n\n");
+    rest = blocks.pop() as string;
+    for (const block of blocks) {
+      const next = take(block);
+      if (next === "reopen") return true;
+      if (next === "stay away") return false;
+    }
+  }
+}
+
+function open(): void {
+  if (stop || session.get().state !== "in" || document.hidden) return;
+  const controller = new AbortController();
+  stop = () => {
+    controller.abort();
+    stop = undefined;
+  };
+  void (async () => {
+    while (!controller.signal.aborted) {
+      const goesOn = await read(controller.signal).catch(() => true);
+      if (!goesOn || controller.signal.aborted) break;
+      const pause = Math.min(30_000, 500 * 2 ** attempts++) * (0.5 + Math.random());
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+    if (!controller.signal.aborted) stop = undefined;
+  })();
+}
+
+/** Keeps the stream open while somebody is logged in and looks; a page that was hidden for five minutes hears nothing until it
+ * is looked at again, and is told then what it has missed. */
+export function followStream(): void {
+  let hidden: ReturnType<typeof setTimeout> | undefined;
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(hidden);
+    if (document.hidden) hidden = setTimeout(() => stop?.(), 5 * 60_000);
+    else open();
+  });
+  addEventListener("online", () => {
+    attempts = 0;
+    open();
+  });
+  let account = session.get().account;
+  session.follow(() => {
+    if (session.get().account !== account || session.get().state !== "in") {
+      stop?.();
+      if (session.get().account !== account) lastEvent = undefined;
+      account = session.get().account;
+    }
+    open();
+  });
+  open();
+}

@@ -82,6 +82,7 @@ def customer_token(market: str) -> str:
     form = {
         "market": market, "role": "customer", "name": "Ada Client", "email": email, "mobile": mobile, "password": PASSWORD,
         "language": "en", "terms": rules.terms.version, "birthDate": datetime.date(1990, 4, 12).isoformat(),
+        "billingAddress": {"street": "7 Barrack Street", "city": "Perth", "postcode": "6000", "country": "AU"},
     }
     made = call(anybody, "identity", "accounts", "register", body=model("identity", "Registration", form))
     assert made.status_code == 201, made.content

@@ -23,13 +23,11 @@ struct HireFlowTests {
     private struct Code: Codable { let code: String }
     private struct Bike: Codable { let bike: UUID }
 
-    private static let home = Coordinate(latitude: -31.9523, longitude: 115.8613)
-
     @Test("C6: paid, unlocked by a code, brought back, and what the time did not cost is given back")
     func whole() async throws {
         let platform = try Platform.ofSuite()
         let desk = try await AdminDesk.signIn(platform)
-        let rider = try await Newcomer.byLink("Rita", in: "btnc", living: Self.home, of: platform.town)
+        let rider = try await RideTown(town: platform.town, desk: desk).riderWithoutCard("Rita")
         let rack: Made = try await desk.phone.send(try .post("/dispatch/v1/markets/btnc/racks", Card())).decode()
         try await desk.phone.send(
             try .put("/dispatch/v1/markets/btnc/racks/\(rack.rack.path)/bikes/city", Stock(count: 1)))

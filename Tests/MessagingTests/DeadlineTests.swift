@@ -107,6 +107,16 @@ struct DeadlineTests {
         }
     }
 
+    @Test("O12: the beginning is searched again within ten seconds, however long a search waited for its turn")
+    func floor() {
+        var floor = DeadlineFloor()
+        let now = ContinuousClock.now
+        for (took, pause) in [(0.0, 1.0), (0.1, 5.0), (2.0, 10.0), (60.0, 10.0)] {
+            floor.looked(nil, from: now - .seconds(took), to: now)
+            #expect(now.duration(to: floor.nextLook) == .seconds(pause), "\(took)")
+        }
+    }
+
     @Test("a deadline whose handler fails stays and comes again; the others fire")
     func failing() async throws {
         try await withPool { pool in

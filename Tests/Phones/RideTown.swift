@@ -45,11 +45,14 @@ public struct RideTown: Sendable {
 
     /// Registers, opens the link of the mail, and fills the wallet.
     public func rider(_ name: String, with amount: Int = 10_000) async throws -> Newcomer {
-        let rider = try await register(Person(name))
+        let rider = try await riderWithoutCard(name)
         try await rider.fill(amount, in: Self.market)
         try await Self.dispatchKnowsCard(of: rider)
         return rider
     }
+
+    /// Registers and opens the link of the mail.
+    public func riderWithoutCard(_ name: String) async throws -> Newcomer { try await register(Person(name)) }
 
     /// Waits until dispatch has heard of somebody's card, without which nothing is ordered here.
     public static func dispatchKnowsCard(of rider: Newcomer) async throws {

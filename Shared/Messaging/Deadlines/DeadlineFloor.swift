@@ -6,16 +6,17 @@ import Postgres
 /// Index entries of fired deadlines stay while any snapshot, such as a dump's, may see them, and a search from the
 /// beginning of the index would pass them all. So the beginning is searched only now and then, as often as takes a
 /// fiftieth of the time, and other searches begin at its result. A deadline that commits with a time before this is
-/// found by the next such search.
+/// found by the next such search, at most ten seconds later: on a busy machine a search may wait long for its turn.
 struct DeadlineFloor {
     /// Nil for the beginning.
     private(set) var dueAt: Date?
     private(set) var nextLook = ContinuousClock.now
     private static let shortestInterval: Duration = .seconds(1)
+    private static let longestInterval: Duration = .seconds(10)
 
     mutating func looked(_ earliest: Date?, from began: ContinuousClock.Instant, to now: ContinuousClock.Instant) {
         dueAt = earliest
-        nextLook = now + max(Self.shortestInterval, (now - began) * 50)
+        nextLook = now + min(max(Self.shortestInterval, (now - began) * 50), Self.longestInterval)
     }
 }
 

@@ -90,8 +90,9 @@ extension WalletFixture {
     /// Lets time pass for somebody's fines and the deadlines about them.
     func age(_ person: Person, days: Int) async throws {
         try await pool.withTransaction { transaction in
-            transaction.send(AgeFines(account: person.account, days: days))
+            // In the order in which the runner locks them.
             transaction.send(AgeDeadlines(account: person.account.text, days: days))
+            transaction.send(AgeFines(account: person.account, days: days))
         }
     }
 }

@@ -26,7 +26,7 @@ enum LanguageRules {
     /// What people type is read by the readers that bring it into one form; what reads past them forgets to.
     static func typed(_ file: SourceFile) -> [Violation] {
         guard file.isSwift, file.isIn("Services"), !file.isIn("Services/Sandbox") else { return [] }
-        return find(#/\.queryParameters\b/#, file, "a query is read by QueryParameters")
+        return find(#/\.queryParameters\b/#, file, "a query is read by a QueryForm")
             + find(#/\brequest\.decode\s*\(/#, file, "a body is read by a Form")
     }
 

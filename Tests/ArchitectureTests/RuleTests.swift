@@ -111,7 +111,7 @@ struct RuleTests {
             #expect(LanguageRules.typed(file("Services/Wallet/A.swift", code)).count == 1)
             #expect(LanguageRules.typed(file("Services/Sandbox/A.swift", code)).isEmpty)
         }
-        #expect(LanguageRules.typed(file("Services/Wallet/A.swift", "QueryParameters(request)")).isEmpty)
+        #expect(LanguageRules.typed(file("Services/Wallet/A.swift", "QueryForm(request)")).isEmpty)
     }
 
     @Test("Foundation's JSON is found, but where an exception is named")

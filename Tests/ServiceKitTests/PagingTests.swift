@@ -66,18 +66,18 @@ struct PagingTests {
             body: .init(buffer: .init()))
     }
 
+    func page(_ query: String) throws -> ListPage { try QueryForm(request(query)).page(of: "list", sealedBy: sealer) }
+
     @Test("the limit is 1 to 100, and 20 where none is given")
     func limits() throws {
-        #expect(try PageRequest(request(""), scope: scope, sealer: sealer).limit == 20)
-        #expect(try PageRequest(request("?limit=100"), scope: scope, sealer: sealer).fetchLimit == 101)
+        #expect(try page("").limit == 20)
+        #expect(try page("?limit=100").fetchLimit == 101)
         // In a query `+` is a space, and spaces around a number do not matter.
-        #expect(try PageRequest(request("?limit=+5"), scope: scope, sealer: sealer).limit == 5)
+        #expect(try page("?limit=+5").limit == 5)
         for bad in ["0", "101", "-1", "x", "", "1e2", "%2B5", "5.0"] {
-            let problem = #expect(throws: Problem.self) {
-                try PageRequest(request("?limit=\(bad)"), scope: scope, sealer: sealer)
-            }
+            let problem = #expect(throws: Problem.self) { try page("?limit=\(bad)") }
             #expect(problem?.status == .badRequest)
-            #expect(problem?.fields.first?.pointer == "limit")
+            #expect(problem?.fields.map(\.code) == ["out-of-range"] && problem?.fields.first?.pointer == "limit")
         }
     }
 
@@ -87,16 +87,34 @@ struct PagingTests {
         var seen: [Int64] = []
         var query = "?limit=3"
         for _ in 0..<3 {
-            let page = try PageRequest(request(query), scope: scope, sealer: sealer)
+            let page = try page(query)
             let after = page.cursor?.values.first?.integer ?? -1
             let fetched = Array(rows.filter { $0 > after }.prefix(page.fetchLimit))
-            let made = try Page(
-                rows: fetched, request: page, direction: .ascending, scope: scope, sealer: sealer,
-                position: { [.integer($0)] }, item: { $0 })
+            let made = try page.answer(fetched, position: { [.integer($0)] }, item: { $0 })
             seen += made.items
             guard let next = made.next else { break }
             query = "?limit=3&cursor=\(next)"
         }
         #expect(seen == rows)
+    }
+
+    @Test("a cursor belongs to what was read, to what else decides the rows, and to the owner")
+    func filters() throws {
+        let owner = UUID()
+        func page(_ text: String, _ market: String = "assef", owner: UUID?) throws -> ListPage {
+            let query = QueryForm(request(text), ignoring: .unknown)
+            _ = query.text("name", isSearch: true)
+            return try query.page(of: "list", where: ["market": market], owner: owner, sealedBy: sealer)
+        }
+        let id = UUID()
+        let next = try page("?name=a", owner: owner).next(after: [.date(Date(timeIntervalSince1970: 5)), .uuid(id)])
+        let second = try page("?cursor=\(next)&limit=7&name=a&other=1", owner: owner)
+        #expect(second.last?.id == id && second.last?.at == Date(timeIntervalSince1970: 5) && second.limit == 7)
+        for (text, market, owner) in [
+            ("name=b&", "assef", owner), ("", "assef", owner), ("name=a&", "rakib", owner), ("name=a&", "assef", nil),
+        ] {
+            #expect(throws: CursorSealer.invalid) { try page("?\(text)cursor=\(next)", market, owner: owner) }
+        }
+        #expect(try page("?name=", owner: nil).last == nil)
     }
 }

@@ -10,16 +10,15 @@ extension AdminRoutes {
     /// `GET audit`: newest first, limited to the markets where the caller is an admin.
     @Sendable func audit(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<AuditEntryView> {
         try context.caller.requireAdmin()
-        var query = QueryReader(request)
+        let query = QueryForm(request)
         let market = query.text("market")
         try query.finish()
         if let market { try context.caller.require("admin", in: market) }
         let markets = market.map { [$0] } ?? context.caller.administered
-        let scope = CursorScope(
-            list: "audit", filters: ["markets": markets?.joined(separator: " ") ?? "*"],
-            owner: context.caller.accountID.text)
-        let page = try PageRequest(request, scope: scope, sealer: sealer)
-        let before = ListPosition(after: page.cursor)
+        let page = try query.page(
+            of: "audit", .descending, where: ["markets": markets?.joined(separator: " ") ?? "*"],
+            owner: context.caller.accountID, sealedBy: sealer)
+        let before = page.position(first: .newest)
         let rows =
             if let markets {
                 try await pool.query(
@@ -27,9 +26,7 @@ extension AdminRoutes {
             } else {
                 try await pool.query(ListAudit(before: before, limit: page.fetchLimit))
             }
-        return try Page(
-            rows: rows, request: page, direction: .descending, scope: scope, sealer: sealer,
-            position: { ListPosition(at: $0.entry.at, id: $0.entry.id).cursorValues }, item: AuditEntryView.init)
+        return try page.answer(rows, at: { ($0.entry.at, $0.entry.id) }, item: AuditEntryView.init)
     }
 }
 

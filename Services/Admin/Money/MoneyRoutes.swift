@@ -29,7 +29,7 @@ extension AdminRoutes {
     /// The requested days in the market's zone, and the currency: the market's by default.
     private func span(_ request: Request, _ market: Market) async throws -> MarketDays {
         let settings = try await inForce(in: market)
-        var query = QueryReader(request)
+        let query = QueryForm(request)
         let days = query.days(timeZone: settings.timeZone, now: now())
         let currency = query.currency() ?? settings.currency
         try query.finish()

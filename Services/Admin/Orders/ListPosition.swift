@@ -14,21 +14,10 @@ struct ListPosition: Sendable {
     /// The start of a list with the oldest first.
     static let oldest = ListPosition(at: .distantPast, id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
 
-    init(at: Date, id: UUID) {
-        self.at = at
-        self.id = id
-    }
-
-    /// The position of a cursor, or ``newest`` without one.
-    init(after cursor: Cursor?) {
-        if let values = cursor?.values, values.count == 2, let at = values[0].date, let id = values[1].uuid {
-            self.init(at: at, id: id)
-        } else {
-            self = .newest
-        }
-    }
-
-    var cursorValues: [CursorValue] { [.date(at), .uuid(id)] }
-
     func bind(_ bindings: inout Bindings) { bindings.append(at, id) }
+}
+
+extension ListPage {
+    /// The position at which the page begins.
+    func position(first: ListPosition) -> ListPosition { last.map { ListPosition(at: $0.at, id: $0.id) } ?? first }
 }

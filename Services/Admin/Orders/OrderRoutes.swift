@@ -10,22 +10,23 @@ extension AdminRoutes {
     @Sendable func orders(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try market(context)
         if request.acceptsOnlyCSV { return try await ordersCSV(request, context) }
-        let filter = try await orderFilter(request, market)
-        let scope = CursorScope(
-            list: "orders", filters: filter.scope, owner: context.caller.accountID.text)
-        let page = try PageRequest(request, scope: scope, sealer: sealer)
+        let query = QueryForm(request)
+        let filter = try await orderFilter(query, market)
+        let page = try query.page(
+            of: "orders", .descending, where: ["market": market.id], owner: context.caller.accountID, sealedBy: sealer)
         let rows = try await ListMatchingOrders(pool: pool)(
-            filter, before: ListPosition(after: page.cursor), limit: page.fetchLimit)
-        let answer = try Page(
-            rows: rows, request: page, direction: .descending, scope: scope, sealer: sealer,
-            position: { $0.position.cursorValues }, item: { try OrderView($0, language: context.language) })
-        return try context.responseEncoder.encode(answer, from: request, context: context)
+            filter, before: page.position(first: .newest), limit: page.fetchLimit)
+        let answer = try page.answer(
+            rows, at: { ($0.position.at, $0.position.id) }, item: { try OrderView($0, language: context.language) })
+        return try .json(.ok, answer)
     }
 
     /// `GET markets/{market}/orders.csv`: the orders of a range of days, oldest first.
     @Sendable func ordersCSV(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try market(context)
-        let filter = try await orderFilter(request, market, hasRange: true)
+        let query = QueryForm(request)
+        let filter = try await orderFilter(query, market, hasRange: true)
+        try query.finish()
         return try await ExportOrderLines(pool: pool)(filter, language: context.language)
     }
 
@@ -48,33 +49,22 @@ extension AdminRoutes {
         return OrderDetailsView(order, payment: payments.first, ratings: ratings, events: events, words: words)
     }
 
+    /// The query has the faults.
     /// - Parameter hasRange: whether a query without days stands for the default range instead of all days.
     private func orderFilter(
-        _ request: Request, _ market: Market, hasRange: Bool = false
+        _ query: QueryForm, _ market: Market, hasRange: Bool = false
     ) async throws -> OrderFilter {
-        var query = QueryReader(request)
         var filter = OrderFilter(market: market.id)
-        filter.state = query.choice("state", of: OrderSnapshot.State.allCases.map(\.rawValue))
+        filter.state = query.choice("state", of: OrderSnapshot.State.self)?.rawValue
         filter.customer = query.uuid("customer")
         filter.provider = query.uuid("provider")
-        if hasRange || request.asksForDays {
+        if hasRange || query.asksForDays {
             let zone = try await inForce(in: market).timeZone
             if let days = query.days(timeZone: zone, now: now()) {
                 filter.start = days.start
                 filter.end = days.end
             }
         }
-        try query.finish()
         return filter
-    }
-}
-
-extension OrderFilter {
-    /// The filter as part of a cursor's scope.
-    fileprivate var scope: [String: String] {
-        [
-            "market": market, "state": state ?? "", "customer": customer?.text ?? "", "provider": provider?.text ?? "",
-            "start": "\(start.timeIntervalSince1970)", "end": "\(end.timeIntervalSince1970)",
-        ]
     }
 }

@@ -10,14 +10,11 @@ extension AdminRoutes {
     /// `GET markets/{market}/people`: ordered by name.
     @Sendable func people(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<PersonDetailsView> {
         let market = try market(context)
-        var query = QueryReader(request)
+        let query = QueryForm(request)
         let role = query.choice("role", of: ["customer", "provider", "admin"])
         let name = query.text("name", isSearch: true)
-        try query.finish()
-        let scope = CursorScope(
-            list: "people", filters: ["market": market.id, "role": role ?? "", "name": name ?? ""],
-            owner: context.caller.accountID.text)
-        let page = try PageRequest(request, scope: scope, sealer: sealer)
+        let page = try query.page(
+            of: "people", where: ["market": market.id], owner: context.caller.accountID, sealedBy: sealer)
         let after = page.cursor.flatMap { cursor -> (String, UUID)? in
             guard cursor.values.count == 2, let name = cursor.values[0].text, let id = cursor.values[1].uuid else {
                 return nil
@@ -28,9 +25,8 @@ extension AdminRoutes {
             ListPeople(
                 market: market.id, afterName: after?.0 ?? "", afterAccount: after?.1 ?? ListPosition.oldest.id,
                 role: role, part: name.map(SearchText.folded), limit: page.fetchLimit))
-        return try Page(
-            rows: rows, request: page, direction: .ascending, scope: scope, sealer: sealer,
-            position: { [.text($0.sortName), .uuid($0.account)] }, item: PersonDetailsView.init)
+        return try page.answer(
+            rows, position: { [.text($0.sortName), .uuid($0.account)] }, item: PersonDetailsView.init)
     }
 }
 

@@ -9,27 +9,17 @@ extension AdminRoutes {
     /// `GET markets/{market}/reports`: oldest first; open ones by default.
     @Sendable func reports(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ReportView> {
         let market = try market(context)
-        var query = QueryReader(request)
-        let state = query.choice("state", of: ReportRow.State.allCases.map(\.rawValue))
+        let query = QueryForm(request)
+        let state = query.choice("state", of: ReportRow.State.self) ?? .open
         let awaits = query.choice("awaits", of: ["decision", "answer"])
-        let overdue = query.choice("overdue", of: ["true", "false"])
-        try query.finish()
-        let wanted = state.flatMap(ReportRow.State.init) ?? .open
-        let scope = CursorScope(
-            list: "reports",
-            filters: [
-                "market": market.id, "state": wanted.rawValue, "awaits": awaits ?? "", "overdue": overdue ?? "",
-            ], owner: context.caller.accountID.text)
-        let page = try PageRequest(request, scope: scope, sealer: sealer)
-        let after = page.cursor.map { ListPosition(after: $0) } ?? .oldest
+        let isOverdue = query.bool("overdue")
+        let page = try query.page(
+            of: "reports", where: ["market": market.id], owner: context.caller.accountID, sealedBy: sealer)
         let rows = try await pool.query(
             ListReports(
-                market: market.id, state: wanted, awaitsDecision: awaits.map { $0 == "decision" },
-                isOverdue: overdue.map { $0 == "true" }, after: after, limit: page.fetchLimit))
-        return try Page(
-            rows: rows, request: page, direction: .ascending, scope: scope, sealer: sealer,
-            position: { ListPosition(at: $0.at, id: $0.id).cursorValues },
-            item: { ReportView($0, language: context.language) })
+                market: market.id, state: state, awaitsDecision: awaits.map { $0 == "decision" },
+                isOverdue: isOverdue, after: page.position(first: .oldest), limit: page.fetchLimit))
+        return try page.answer(rows, at: { ($0.at, $0.id) }, item: { ReportView($0, language: context.language) })
     }
 
     /// `GET reports/{report}`: with the order and all its reports.

@@ -31,10 +31,10 @@ struct RackRoutes: Sendable {
     private func nearest(_ request: Request, _ context: AuthenticatedContext) async throws -> RackListView {
         let (market, settings) = try markets.market(of: context)
         try context.caller.require(anyOf: ["customer", "provider", "admin"], in: market.id)
-        let query = QueryForm(request)
+        let query = QueryForm(lenient: request)
         let place = query.place()
-        let type = query.choice("type", of: BikeType.allCases.map(\.rawValue))
-        let limit = query.integer("limit", in: 1...Self.maximumLimit, otherwise: Self.defaultLimit)
+        let type = query.choice("type", of: BikeType.self)?.rawValue
+        let limit = query.integer("limit", in: 1...Self.maximumLimit) ?? Self.defaultLimit
         guard let place, query.isValid else { throw query.problem }
         let rows = try await pool.query(
             ListNearRacks(
@@ -45,11 +45,9 @@ struct RackRoutes: Sendable {
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> RackListView {
         let market = try adminMarket(context)
-        let query = QueryForm(request)
-        let limit = query.integer("limit", in: 1...100, otherwise: 100)
-        let text = query.text("after", upTo: 36)
-        let after = UUID(uuidString: text)
-        if !text.isEmpty, after == nil { query.reject("after", "not-an-id") }
+        let query = QueryForm(lenient: request)
+        let limit = query.integer("limit", in: 1...100) ?? 100
+        let after = query.uuid("after")
         guard query.isValid else { throw query.problem }
         return RackListView(
             try await pool.query(ListRacks(market: market.id, after: after, limit: limit)), context.language)

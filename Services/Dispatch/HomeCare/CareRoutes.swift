@@ -44,11 +44,11 @@ struct CareRoutes: Sendable {
     private func desk(_ request: Request, _ context: AuthenticatedContext) async throws -> OrderListView {
         let (market, _) = try markets.market(of: context)
         try context.caller.require("admin", in: market.id)
-        let query = QueryForm(request)
+        let query = QueryForm(lenient: request)
         let state = query.choice(
             "state", of: ["pending", "requested", "offered", "accepted", "inProgress", "disputed", "expired"])
         let (from, to) = query.period()
-        let limit = query.integer("limit", in: Self.limits, otherwise: Self.defaultLimit)
+        let limit = query.integer("limit", in: Self.limits) ?? Self.defaultLimit
         guard query.isValid else { throw query.problem }
         // The desk still has to call the customer of a visit that ended unpaid.
         let rows =
@@ -65,9 +65,9 @@ struct CareRoutes: Sendable {
     private func calendar(_ request: Request, _ context: AuthenticatedContext) async throws -> OrderListView {
         let (market, _) = try markets.market(of: context)
         try context.caller.require("provider", in: market.id)
-        let query = QueryForm(request)
+        let query = QueryForm(lenient: request)
         let (from, to) = query.period()
-        let limit = query.integer("limit", in: Self.limits, otherwise: Self.defaultLimit)
+        let limit = query.integer("limit", in: Self.limits) ?? Self.defaultLimit
         guard query.isValid else { throw query.problem }
         let provider = context.caller.accountID
         let (rows, fixes) = try await orders.reader.pool.withTransaction(.readOnly) { transaction in
@@ -82,23 +82,11 @@ struct CareRoutes: Sendable {
         let (market, _) = try markets.market(of: context)
         try context.caller.require("provider", in: market.id)
         let provider = context.caller.accountID
-        let scope = CursorScope(list: "clients", filters: ["market": market.id], owner: provider.uuidString)
-        let page = try PageRequest(request, scope: scope, sealer: orders.cursors)
+        let page = try QueryForm(lenient: request).page(
+            of: "clients", .descending, where: ["market": market.id], owner: provider, sealedBy: orders.cursors)
         let rows = try await orders.reader.pool.query(
-            ListClients(
-                provider: provider, market: market.id, after: page.cursor.flatMap { ListClients.Position($0) },
-                limit: page.fetchLimit))
-        return try Page(
-            rows: rows, request: page, direction: .descending, scope: scope, sealer: orders.cursors,
-            position: { [.date($0.lastVisitAt), .uuid($0.account)] }, item: ClientView.init)
-    }
-}
-
-extension ListClients.Position {
-    /// Nil for a cursor of an older version.
-    init?(_ cursor: Cursor) {
-        guard let lastVisitAt = cursor.values.first?.date, let account = cursor.values.last?.uuid else { return nil }
-        self.init(lastVisitAt: lastVisitAt, account: account)
+            ListClients(provider: provider, market: market.id, after: page.last, limit: page.fetchLimit))
+        return try page.answer(rows, at: { ($0.lastVisitAt, $0.account) }, item: ClientView.init)
     }
 }
 
@@ -119,7 +107,7 @@ struct OrderListView: ResponseEncodable, Encodable, Sendable {
 extension QueryForm {
     /// Reads the parameters `from` and `to`; an absent one sets no bound.
     func period() -> (from: Date, to: Date) {
-        (moment("from") ?? Date(timeIntervalSince1970: 0), moment("to") ?? Date(timeIntervalSince1970: 32_503_680_000))
+        (date("from") ?? Date(timeIntervalSince1970: 0), date("to") ?? Date(timeIntervalSince1970: 32_503_680_000))
     }
 }
 

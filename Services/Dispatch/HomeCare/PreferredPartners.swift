@@ -23,15 +23,11 @@ struct PreferredPartnerRoutes: Sendable {
         let (market, _) = try markets.market(of: context)
         guard market.kind(Market.Workflow.homeCare.rawValue) != nil else { throw Problem.notFound }
         try context.caller.require("customer", in: market.id)
-        let query = QueryForm(request)
+        let query = QueryForm(lenient: request)
         let services = Self.services(query, market)
-        let name = query.text("name", upTo: 100)
-        guard query.isValid else { throw query.problem }
-        let scope = CursorScope(
-            list: "partners",
-            filters: ["market": market.id, "services": services.joined(separator: ","), "name": name],
-            owner: context.caller.accountID.text)
-        let page = try PageRequest(request, scope: scope, sealer: cursors)
+        let name = query.text("name") ?? ""
+        let page = try query.page(
+            of: "partners", where: ["market": market.id], owner: context.caller.accountID, sealedBy: cursors)
         let titles = market.titles.map(\.id).filter { title in
             Set(OfferingRules(market, title: title).allowed).isSuperset(of: services)
         }
@@ -40,15 +36,14 @@ struct PreferredPartnerRoutes: Sendable {
                 market: market.id, customer: context.caller.accountID, titles: titles,
                 name: SearchName.folded(name), after: page.cursor.flatMap { ListPreferredPartners.Position($0) },
                 limit: page.fetchLimit))
-        return try Page(
-            rows: rows, request: page, direction: .ascending, scope: scope, sealer: cursors,
-            position: { [.text($0.partner.name), .uuid($0.partner.account)] },
+        return try page.answer(
+            rows, position: { [.text($0.partner.name), .uuid($0.partner.account)] },
             item: { PreferredPartnerView($0, in: market.id, context.language) })
     }
 
     /// Parses `services=companionship,cooking`: services of the market; none means any.
     private static func services(_ query: QueryForm, _ market: Market) -> [String] {
-        let asked = query.text("services", upTo: 2_000).split(separator: ",").map(String.init)
+        let asked = (query.text("services", maximum: 2_000) ?? "").split(separator: ",").map(String.init)
         let known = market.services.map(\.id)
         if !asked.allSatisfy(known.contains) {
             query.reject("services", "not-a-choice", ["choices": known.joined(separator: ", ")])

@@ -28,10 +28,10 @@ struct PlaceRoutes: Sendable {
 
     private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> PlaceListView {
         let (market, settings) = try markets.market(of: context)
-        let query = QueryForm(request)
-        let text = query.text("text", upTo: 200, required: true)
-        let limit = query.integer("limit", in: 1...Self.maximumLimit, otherwise: Self.defaultLimit)
-        guard query.isValid else { throw query.problem }
+        let query = QueryForm(lenient: request)
+        let text = query.text("text", maximum: 200, isRequired: true)
+        let limit = query.integer("limit", in: 1...Self.maximumLimit) ?? Self.defaultLimit
+        guard let text, query.isValid else { throw query.problem }
         guard let search else {
             let wanted = SearchName.folded(text)
             let cities = Self.cities(of: market, context.language, named: wanted).prefix(limit)
@@ -46,7 +46,7 @@ struct PlaceRoutes: Sendable {
 
     private func name(_ request: Request, _ context: AuthenticatedContext) async throws -> PlaceAtView {
         let (_, settings) = try markets.market(of: context)
-        let query = QueryForm(request)
+        let query = QueryForm(lenient: request)
         let place = query.place()
         guard let place, query.isValid else { throw query.problem }
         let isServed = ServiceArea(corners: settings.serviceArea).contains(

@@ -35,9 +35,8 @@ extension OrderRoutes {
         try await reader.pool.withTransaction(.readOnly) { transaction in
             try await requireUninvolvedAdmin(of: order, context.caller, in: transaction)
         }
-        let scope = CursorScope(
-            list: "matching", filters: ["order": id.text], owner: context.caller.accountID.uuidString)
-        let page = try PageRequest(request, scope: scope, sealer: cursors)
+        let page = try QueryForm(lenient: request).page(
+            of: "matching", where: ["order": id.text], owner: context.caller.accountID, sealedBy: cursors)
         let after = Int(page.cursor?.values.first?.integer ?? 0)
         let (explanations, offers) = try await reader.pool.withTransaction { transaction in
             try transaction.publish(
@@ -46,9 +45,8 @@ extension OrderRoutes {
             return try await transaction.queryAll(
                 ListExplanations(order: id, after: after, limit: page.fetchLimit), ListOffers(order: id))
         }
-        let rounds = try Page(
-            rows: explanations, request: page, direction: .ascending, scope: scope, sealer: cursors,
-            position: { [.integer(Int64($0.id))] }, item: { try MatchingView.Round($0) })
+        let rounds = try page.answer(
+            explanations, position: { [.integer(Int64($0.id))] }, item: { try MatchingView.Round($0) })
         return MatchingView(
             order: id.text, rounds: rounds.items, next: rounds.next, offers: offers.map(MatchingView.Offer.init))
     }

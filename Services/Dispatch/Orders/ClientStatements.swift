@@ -14,11 +14,6 @@ struct Client: Sendable, Hashable {
 /// A page of a provider's past clients in a market, newest visit first. Reads all completed orders of the provider,
 /// through the index of a provider's ended orders.
 struct ListClients: Statement {
-    struct Position: Sendable {
-        let lastVisitAt: Date
-        let account: UUID
-    }
-
     static let sql: SQL = """
         SELECT customer, coalesce((SELECT people.name FROM people WHERE people.account = customer), ''), visits,
             last_visit_at
@@ -39,10 +34,10 @@ struct ListClients: Statement {
     let provider: UUID
     let market: String
     /// Last client of the previous page; nil for the first page.
-    let after: Position?
+    let after: (at: Date, id: UUID)?
     let limit: Int
     func bind(_ bindings: inout Bindings) {
-        bindings.append(provider, market, after?.lastVisitAt, after?.account, limit)
+        bindings.append(provider, market, after?.at, after?.id, limit)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Client {
         Client(

@@ -23,8 +23,8 @@ struct EarningRoutes: Sendable {
         let (market, settings) = try markets.market(of: context)
         try context.caller.require("provider", in: market.id)
         let account = context.caller.accountID
-        let query = QueryForm(request)
-        let period = query.choice("by", of: Period.allCases.map(\.rawValue)).flatMap(Period.init)
+        let query = QueryForm(lenient: request)
+        let period = query.choice("by", of: Period.self)
         let today = ZonedClock(settings.timeZone)?.wall(at: Date()).day ?? LocalDay(number: 0)
         let last = query.day("to") ?? today
         let first = query.day("from") ?? last.advanced(by: period == .week ? -83 : -29)

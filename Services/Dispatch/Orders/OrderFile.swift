@@ -18,13 +18,13 @@ struct OrderFileRoutes: Sendable {
     }
 
     private func file(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let query = QueryForm(request)
-        let roles = OrderActor.mealParties.map(\.rawValue).sorted()
-        let role = query.choice("role", of: roles).flatMap(OrderActor.init) ?? .customer
+        let query = QueryForm(lenient: request)
+        let role = query.choice("role", of: OrderActor.mealParties.map(\.rawValue).sorted())
+            .flatMap(OrderActor.init) ?? .customer
         let (named, bound) = (query.choice("market", of: Market.all.map(\.id)), context.caller.keyMarket)
         let section = query.choice("section", of: ["all", "active", "delivered", "cancelled"])
-        let to = query.moment("to") ?? Date()
-        let from = query.moment("from") ?? to.addingTimeInterval(-Self.defaultDays * 86_400)
+        let to = query.date("to") ?? Date()
+        let from = query.date("from") ?? to.addingTimeInterval(-Self.defaultDays * 86_400)
         guard query.isValid else { throw query.problem }
         // An API key has a file of its market's orders alone, as their customer.
         guard bound == nil || (role == .customer && (named ?? bound) == bound) else { throw Problem.outsideKeyScope }

@@ -13,7 +13,6 @@ extension OrderRoutes {
     func trail(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<TrailPlaceView> {
         let id = try context.uuid("id")
         let account = context.caller.accountID
-        let scope = CursorScope(list: "trail", filters: ["order": id.text], owner: account.uuidString)
         return try await reader.pool.withTransaction { transaction in
             let (rows, reports) = try await transaction.queryAll(FindOrder(order: id), ListReports(order: id))
             guard let order = try rows.first?.details().order else { throw OrderNotFound() }
@@ -22,7 +21,8 @@ extension OrderRoutes {
             guard !reports.isEmpty || order.report != nil || order.ending?.fine != nil else {
                 throw Problem("trail-not-shown", status: .conflict)
             }
-            let page = try PageRequest(request, scope: scope, sealer: cursors)
+            let page = try QueryForm(lenient: request).page(
+                of: "trail", where: ["order": id.text], owner: account, sealedBy: cursors)
             let after = page.cursor?.values.first?.date ?? Date(timeIntervalSince1970: 0)
             let places = try await transaction.query(ListTrail(order: id, after: after, limit: page.fetchLimit))
             // Further pages belong to the same access.
@@ -30,9 +30,7 @@ extension OrderRoutes {
                 try transaction.publish(
                     TrailViewed(order: id, market: order.market, by: account, at: .thisMillisecond))
             }
-            return try Page(
-                rows: places, request: page, direction: .ascending, scope: scope, sealer: cursors,
-                position: { [.date($0.fix.at)] }, item: { TrailPlaceView($0) })
+            return try page.answer(places, position: { [.date($0.fix.at)] }, item: { TrailPlaceView($0) })
         }
     }
 }

@@ -49,7 +49,7 @@ struct OrderRoutes: Sendable {
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<OrderView> {
         let query = try OrderListQuery(request, caller: context.caller, cursors: cursors)
-        let (caller, after) = (context.caller.accountID, query.page.cursor?.values.first?.uuid)
+        let (caller, after) = (context.caller.accountID, query.page.lastID)
         let orders =
             if query.isForMe {
                 try await reader.list(
@@ -62,9 +62,8 @@ struct OrderRoutes: Sendable {
                     of: caller, as: query.role, query.section, isNew: query.isNew, in: query.market, after: after,
                     limit: query.page.fetchLimit)
             }
-        return try Page(
-            rows: orders, request: query.page, direction: .descending, scope: query.scope, sealer: cursors,
-            position: { [.uuid($0.order.id)] },
+        return try query.page.answer(
+            orders, id: { $0.order.id },
             item: {
                 OrderView(
                     $0, for: query.role, in: context.language.rawValue,

@@ -24,34 +24,24 @@ struct AlongRoutes: Sendable {
         try context.caller.require("provider", in: market.id)
         let account = context.caller.accountID
         let standing = try await orders.reader.requireProvider(account, in: market.id)
-        let query = QueryForm(request)
-        let from = query.place("fromLatitude", "fromLongitude", required: true)
-        let to = query.place("toLatitude", "toLongitude", required: true)
-        let detour = query.integer("detourMetres", in: Self.detours, otherwise: Self.defaultDetour)
-        let grams = query.integer("maximumGrams", in: 1...PostParcel.Input.grams.upperBound, otherwise: .max)
-        let order = query.choice("sort", of: CarrierWay.Order.allCases.map(\.rawValue)).flatMap(CarrierWay.Order.init)
-        guard let from, let to, query.isValid else { throw query.problem }
+        let query = QueryForm(lenient: request)
+        let from = query.place("fromLatitude", "fromLongitude", isRequired: true)
+        let to = query.place("toLatitude", "toLongitude", isRequired: true)
+        let detour = query.integer("detourMetres", in: Self.detours) ?? Self.defaultDetour
+        let grams = query.integer("maximumGrams", in: 1...PostParcel.Input.grams.upperBound) ?? .max
+        let order = query.choice("sort", of: CarrierWay.Order.self)
+        let page = try query.page(
+            of: "board-along", where: ["market": market.id], owner: account, sealedBy: orders.cursors,
+            defaultLimit: BoardRoutes.defaultLimit)
+        guard let from, let to else { throw query.problem }
         let way = CarrierWay(from: from, to: to, detourMetres: detour)
-        let scope = CursorScope(
-            list: "board-along",
-            filters: [
-                "market": market.id, "from": "\(from.latitude) \(from.longitude)",
-                "to": "\(to.latitude) \(to.longitude)",
-                "detour": "\(detour)", "grams": "\(grams)", "sort": (order ?? .detour).rawValue,
-            ], owner: account.uuidString)
-        let page = try PageRequest(
-            request, scope: scope, sealer: orders.cursors, defaultLimit: BoardRoutes.defaultLimit)
-        var after: BoardFilter.Position?
-        if let values = page.cursor?.values, let rank = values.first?.integer, let last = values.last?.uuid {
-            after = BoardFilter.Position(rank: Int(rank), order: last)
-        }
         let rows = try await orders.reader.pool.query(
             ListAlongWay(
                 market: market.id, way: way, account: account, rating: standing.tenths, maximumGrams: grams,
-                order: order ?? .detour, after: after, limit: page.fetchLimit))
-        return try Page(
-            rows: rows, request: page, direction: .ascending, scope: scope, sealer: orders.cursors,
-            position: { [.integer(Int64($0.rank)), .uuid($0.order.id)] },
+                order: order ?? .detour, after: page.cursor.flatMap { BoardFilter.Position($0) },
+                limit: page.fetchLimit))
+        return try page.answer(
+            rows, position: { [.integer(Int64($0.rank)), .uuid($0.order.id)] },
             item: { row in
                 AlongItem(
                     order: OrderView(

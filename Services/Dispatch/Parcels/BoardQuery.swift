@@ -8,8 +8,7 @@ import ServiceKit
 /// of the market.
 struct BoardQuery {
     let filter: BoardFilter
-    let page: PageRequest
-    let scope: CursorScope
+    let page: ListPage
 
     /// - Parameter standing: the caller's ratings as a provider of the market.
     /// - Throws: a 400 ``Problem`` with every wrong parameter.
@@ -17,27 +16,16 @@ struct BoardQuery {
         _ request: Request, market: String, radiusMetres: Int, account: UUID, standing: OrderDetails.Standing,
         cursors: CursorSealer
     ) throws(Problem) {
-        let query = QueryForm(request)
+        let query = QueryForm(lenient: request)
         var filter = BoardFilter(query, market: market, radiusMetres: radiusMetres, account: account)
-        guard query.isValid else { throw query.problem }
-        let text = QueryParameters(request)
-        let names = Self.parameters.compactMap { name in text[name].map { (name, $0) } }
-        scope = CursorScope(
-            list: "board", filters: Dictionary(names) { first, _ in first }.merging(["market": market]) { $1 },
-            owner: account.uuidString)
-        page = try PageRequest(request, scope: scope, sealer: cursors, defaultLimit: BoardRoutes.defaultLimit)
-        if let values = page.cursor?.values, let rank = values.first?.integer, let order = values.last?.uuid {
-            filter.after = BoardFilter.Position(rank: Int(rank), order: order)
-        }
+        page = try query.page(
+            of: "board", where: ["market": market], owner: account, sealedBy: cursors,
+            defaultLimit: BoardRoutes.defaultLimit)
+        filter.after = page.cursor.flatMap { BoardFilter.Position($0) }
         filter.limit = page.fetchLimit
         filter.rating = standing.tenths
         self.filter = filter
     }
-
-    private static let parameters = [
-        "latitude", "longitude", "radius", "fromLatitude", "fromLongitude", "south", "west", "north", "east",
-        "minimumMetres", "maximumMetres", "maximumGrams", "fragile", "sort",
-    ]
 
     func rows(_ pool: PostgresPool) async throws -> [BoardRow] {
         if let place = filter.place { return try await pool.query(SearchBoard(filter: filter, place: place)) }
@@ -49,18 +37,18 @@ struct BoardQuery {
 extension BoardFilter {
     /// The query has the errors.
     init(_ query: QueryForm, market: String, radiusMetres: Int, account: UUID) {
-        let order = query.choice("sort", of: Order.allCases.map(\.rawValue)).flatMap(Order.init) ?? .newest
+        let order = query.choice("sort", of: Order.self) ?? .newest
         let from = query.place("fromLatitude", "fromLongitude")
         // Nothing is near without a place from which it is near.
-        let place = query.place("latitude", "longitude", required: order == .near && from == nil)
+        let place = query.place("latitude", "longitude", isRequired: order == .near && from == nil)
         let all = 0...BoardRoutes.maximumMetres
-        let radius = query.integer("radius", in: 1...radiusMetres, otherwise: radiusMetres)
-        let minimum = query.integer("minimumMetres", in: all, otherwise: all.lowerBound)
-        let maximum = query.integer("maximumMetres", in: all, otherwise: all.upperBound)
-        let grams = query.integer("maximumGrams", in: 1...PostParcel.Input.grams.upperBound, otherwise: .max)
-        let fragile = query.choice("fragile", of: ["true", "false"])
+        let radius = query.integer("radius", in: 1...radiusMetres) ?? radiusMetres
+        let minimum = query.integer("minimumMetres", in: all) ?? all.lowerBound
+        let maximum = query.integer("maximumMetres", in: all) ?? all.upperBound
+        let grams = query.integer("maximumGrams", in: 1...PostParcel.Input.grams.upperBound) ?? .max
+        let isFragile = query.bool("fragile")
         let southWest = query.place("south", "west")
-        let northEast = query.place("north", "east", required: southWest != nil)
+        let northEast = query.place("north", "east", isRequired: southWest != nil)
         if southWest == nil, northEast != nil { query.reject("south", "required") }
         if minimum > maximum {
             query.reject("minimumMetres", "out-of-range", ["minimum": "0", "maximum": "\(maximum)"])
@@ -69,7 +57,15 @@ extension BoardFilter {
             market: market, place: place, radiusMetres: radius,
             bounds: southWest.flatMap { south in northEast.map { Bounds(southWest: south, northEast: $0) } },
             from: from ?? place, metres: minimum...max(minimum, maximum), maximumGrams: grams,
-            isFragile: fragile.map { $0 == "true" }, order: order, account: account, limit: 0)
+            isFragile: isFragile, order: order, account: account, limit: 0)
+    }
+}
+
+extension BoardFilter.Position {
+    /// Nil for a cursor of an older version.
+    init?(_ cursor: Cursor) {
+        guard let rank = cursor.values.first?.integer, let order = cursor.values.last?.uuid else { return nil }
+        self.init(rank: Int(rank), order: order)
     }
 }
 

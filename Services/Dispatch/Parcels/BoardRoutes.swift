@@ -38,9 +38,8 @@ struct BoardRoutes: Sendable {
         let query = try BoardQuery(
             request, market: market.id, radiusMetres: settings.searchRadiusMetres, account: account,
             standing: standing, cursors: orders.cursors)
-        return try Page(
-            rows: try await query.rows(orders.reader.pool), request: query.page, direction: .ascending,
-            scope: query.scope, sealer: orders.cursors,
+        return try query.page.answer(
+            try await query.rows(orders.reader.pool),
             position: { [.integer(Int64($0.rank)), .uuid($0.order.id)] },
             item: { try BoardItem($0, in: context.language.rawValue) })
     }

@@ -63,15 +63,14 @@ struct ParcelRoutes: Sendable {
         let (market, settings) = try markets.market(of: context)
         guard market.kind(Market.Workflow.parcel.rawValue) != nil else { throw Problem.notFound }
         try context.caller.require("customer", in: market.id)
-        let query = QueryForm(request)
-        let from = query.place("fromLatitude", "fromLongitude", required: true)
-        let to = query.place("toLatitude", "toLongitude", required: true)
-        if query.text("grams", upTo: 20, required: true).isEmpty { throw query.problem }
-        let grams = query.integer("grams", in: PostParcel.Input.grams, otherwise: 1)
-        let fragile = query.choice("fragile", of: ["true", "false"])
-        guard let from, let to, query.isValid else { throw query.problem }
+        let query = QueryForm(lenient: request)
+        let from = query.place("fromLatitude", "fromLongitude", isRequired: true)
+        let to = query.place("toLatitude", "toLongitude", isRequired: true)
+        let grams = query.integer("grams", in: PostParcel.Input.grams, isRequired: true)
+        let isFragile = query.bool("fragile") ?? false
+        guard let from, let to, let grams, query.isValid else { throw query.problem }
         let question = EstimateParcel.Question(
-            market: market.id, metres: Int(from.metres(to: to).rounded()), grams: grams, isFragile: fragile == "true")
+            market: market.id, metres: Int(from.metres(to: to).rounded()), grams: grams, isFragile: isFragile)
         let estimate = try await EstimateParcel(pool: orders.reader.pool)(question, settings, at: Date())
         return ParcelEstimateView(estimate, settings)
     }

@@ -24,7 +24,7 @@ struct SearchRoutes: Sendable {
         group.get("markets/{market}/nearby") { request, context in
             let (market, settings) = try markets.market(of: context)
             try context.caller.require("customer", in: market.id)
-            let query = QueryForm(request)
+            let query = QueryForm(lenient: request)
             let place = query.place()
             guard let place, query.isValid else { throw query.problem }
             let places = try await findNearbyPlaces(
@@ -43,19 +43,14 @@ struct SearchRoutes: Sendable {
     ) async throws -> FreeProviderListView {
         let (market, settings) = try markets.market(of: context)
         try context.caller.require("customer", in: market.id)
-        let query = QueryForm(request)
+        let query = QueryForm(lenient: request)
         let services = Self.services(query, market)
         let place = query.place()
         let gender = query.choice("gender", of: ["female", "male"])
-        let name = query.text("name", upTo: 100)
-        guard let place, query.isValid else { throw query.problem }
-        let scope = CursorScope(
-            list: "providers",
-            filters: [
-                "market": market.id, "services": services.joined(separator: ","), "gender": gender ?? "", "name": name,
-                "place": "\(place.latitude),\(place.longitude)",
-            ], owner: context.caller.accountID.text)
-        let page = try PageRequest(request, scope: scope, sealer: cursors)
+        let name = query.text("name") ?? ""
+        let page = try query.page(
+            of: "providers", where: ["market": market.id], owner: context.caller.accountID, sealedBy: cursors)
+        guard let place else { throw query.problem }
         let search = FindFreeProviders.Search(
             market: market.id, services: services, place: place, gender: gender, name: name, limit: page.limit,
             after: page.cursor.flatMap { CandidateSearch.Mark($0) }, caller: context.caller.accountID)
@@ -64,18 +59,17 @@ struct SearchRoutes: Sendable {
             FindFreeProviders.Terms(
                 radiusMetres: settings.searchRadiusMetres, metresPerMinute: settings.speedMetresPerMinute,
                 needsSubscription: settings.subscriptionRequired, currency: settings.prices(in: market)))
-        let next = try found.next.map { try cursors.seal(Cursor(.ascending, $0.values), for: scope) }
+        let next = try found.next.map { try page.next(after: $0.values) }
         return FreeProviderListView(
             found.providers, next: next, services: services, market, currency: settings.currency, context.language)
     }
 
     /// Parses `services=wound-care,injection`: services of the market; repeated ones count once.
     private static func services(_ query: QueryForm, _ market: Market) -> [String] {
-        let text = query.text("services", upTo: 2_000, required: true)
+        guard let text = query.text("services", maximum: 2_000, isRequired: true) else { return [] }
         let asked = text.split(separator: ",").map(String.init)
         var services: [String] = []
         for service in asked where !services.contains(service) { services.append(service) }
-        guard !text.isEmpty else { return [] }
         let known = market.services.map(\.id)
         if services.isEmpty || !services.allSatisfy(known.contains) {
             query.reject("services", "not-a-choice", ["choices": known.joined(separator: ", ")])

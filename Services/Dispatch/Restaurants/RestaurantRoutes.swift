@@ -77,10 +77,10 @@ struct RestaurantRoutes: Sendable {
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> RestaurantListView {
         let (market, settings) = try markets.market(of: context)
         try context.caller.require(anyOf: ["customer", "admin"], in: market.id)
-        let query = QueryForm(request)
+        let query = QueryForm(lenient: request)
         let place = query.place()
-        let name = query.text("name", upTo: 100)
-        let limit = query.integer("limit", in: 1...Self.maximumLimit, otherwise: Self.defaultLimit)
+        let name = query.text("name") ?? ""
+        let limit = query.integer("limit", in: 1...Self.maximumLimit) ?? Self.defaultLimit
         guard let place, query.isValid else { throw query.problem }
         let found = try await pool.query(
             ListOpenRestaurants(
@@ -170,9 +170,8 @@ struct RestaurantRoutes: Sendable {
 
     private func sales(_ request: Request, _ context: AuthenticatedContext) async throws -> SalesView {
         let (market, settings) = try ownMarket(context)
-        let query = QueryForm(request)
-        let named = query.text("currency", upTo: 3)
-        if !named.isEmpty, Currency.named(named) == nil { query.reject("currency", "not-a-currency") }
+        let query = QueryForm(lenient: request)
+        let named = query.currency()
         let today = ZonedClock(settings.timeZone)?.wall(at: Date()).day ?? LocalDay(number: 0)
         let last = query.day("to") ?? today
         let first = query.day("from") ?? last.advanced(by: -29)
@@ -182,7 +181,7 @@ struct RestaurantRoutes: Sendable {
         guard query.isValid else { throw query.problem }
         let restaurant = try await ownRestaurant(market, context)
         let currency = PriceCurrency(
-            code: named.isEmpty ? settings.currency : named, first: market.defaults.currency)
+            code: named ?? settings.currency, first: market.defaults.currency)
         let (rows, returns) = try await pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(
                 ListSales(

@@ -37,8 +37,8 @@ struct RideRoutes: Sendable {
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> RideRequestListView {
         let (market, settings) = try markets.market(of: context)
         try context.caller.require("provider", in: market.id)
-        let query = QueryForm(request)
-        let limit = query.integer("limit", in: Self.limits, otherwise: Self.defaultLimit)
+        let query = QueryForm(lenient: request)
+        let limit = query.integer("limit", in: Self.limits) ?? Self.defaultLimit
         guard query.isValid else { throw query.problem }
         let pool = orders.reader.pool
         let account = context.caller.accountID

@@ -11,22 +11,17 @@ extension SeriesRoutes {
     func listOfCustomer(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<SeriesView> {
         let (market, _) = try markets.market(of: context)
         try context.caller.require("admin", in: market.id)
-        let query = QueryForm(request)
-        let text = query.text("customer", upTo: 36, required: true)
-        let customer = UUID(uuidString: text)
-        if !text.isEmpty, customer == nil { query.reject("customer", "not-an-id") }
-        guard let customer, query.isValid else { throw query.problem }
-        let scope = CursorScope(
-            list: "series of a customer", filters: ["market": market.id, "customer": customer.text],
-            owner: context.caller.accountID.uuidString)
-        let page = try PageRequest(request, scope: scope, sealer: cursors)
+        let query = QueryForm(lenient: request)
+        let customer = query.uuid("customer", isRequired: true)
+        let page = try query.page(
+            of: "series of a customer", .descending, where: ["market": market.id], owner: context.caller.accountID,
+            sealedBy: cursors)
+        guard let customer else { throw query.problem }
         let rows = try await reader.pool.query(
             ListSeriesInMarket(
-                market: market.id, customer: customer, after: page.cursor?.values.first?.uuid, limit: page.fetchLimit)
+                market: market.id, customer: customer, after: page.lastID, limit: page.fetchLimit)
         ).map { try $0.series() }
-        return try Page(
-            rows: rows, request: page, direction: .descending, scope: scope, sealer: cursors,
-            position: { [.uuid($0.id)] }, item: { view($0, context) })
+        return try page.answer(rows, id: { $0.id }, item: { view($0, context) })
     }
 
     /// Whether the caller is an admin who acts for the series' customer.

@@ -62,14 +62,12 @@ struct SeriesRoutes: Sendable {
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<SeriesView> {
         let market = context.caller.keyMarket
-        let scope = CursorScope(
-            list: "series", filters: market.map { ["market": $0] } ?? [:], owner: context.caller.accountID.uuidString)
-        let page = try PageRequest(request, scope: scope, sealer: cursors)
+        let page = try QueryForm(lenient: request).page(
+            of: "series", .descending, where: market.map { ["market": $0] } ?? [:], owner: context.caller.accountID,
+            sealedBy: cursors)
         let rows = try await reader.list(
-            of: context.caller.accountID, in: market, after: page.cursor?.values.first?.uuid, limit: page.fetchLimit)
-        return try Page(
-            rows: rows, request: page, direction: .descending, scope: scope, sealer: cursors,
-            position: { [.uuid($0.id)] }, item: { view($0, context) })
+            of: context.caller.accountID, in: market, after: page.lastID, limit: page.fetchLimit)
+        return try page.answer(rows, id: { $0.id }, item: { view($0, context) })
     }
 
     private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> SeriesView {
@@ -77,8 +75,8 @@ struct SeriesRoutes: Sendable {
     }
 
     private func visits(_ request: Request, _ context: AuthenticatedContext) async throws -> SeriesVisitListView {
-        let query = QueryForm(request)
-        let limit = query.integer("limit", in: 1...Self.maximumVisits, otherwise: Self.defaultVisits)
+        let query = QueryForm(lenient: request)
+        let limit = query.integer("limit", in: 1...Self.maximumVisits) ?? Self.defaultVisits
         let day = query.day("from")
         guard query.isValid else { throw query.problem }
         let series = try await series(context, readAs: "series visits")

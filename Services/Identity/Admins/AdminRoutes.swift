@@ -16,18 +16,13 @@ struct AdminRoutes: Sendable {
             .delete("{account}", use: revoke)
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<AdminAnswer> {
         let market = try context.mastered()
-        let scope = CursorScope(list: "admins", filters: ["market": market])
-        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        let page = try QueryForm(request, ignoring: .unknown).page(
+            of: "admins", where: ["market": market], sealedBy: parts.cursors)
         let after = page.position(first: .beginning)
-        let rows = try await parts.pool.query(
-            ListAdmins(
-                market: market, after: after, limit: page.fetchLimit))
-        let answer = try Page(
-            rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
-            position: { [.date($0.since), .uuid($0.account)] }, item: AdminAnswer.init)
-        return try answer.response(from: request, context: context)
+        let rows = try await parts.pool.query(ListAdmins(market: market, after: after, limit: page.fetchLimit))
+        return try page.answer(rows, at: { ($0.since, $0.account) }, item: AdminAnswer.init)
     }
 
     private func grant(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

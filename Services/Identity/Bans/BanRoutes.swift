@@ -16,19 +16,14 @@ struct BanRoutes: Sendable {
             .delete("{account}", use: lift)
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<BanAnswer> {
         let market = try context.administered()
-        let scope = CursorScope(list: "bans", filters: ["market": market])
-        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        let page = try QueryForm(request, ignoring: .unknown).page(
+            of: "bans", .descending, where: ["market": market], sealedBy: parts.cursors)
         let before = page.position(first: .end)
         let rows = try await parts.pool.query(
-            ListMarketBans(
-                market: market, before: before, now: parts.clock(),
-                limit: page.fetchLimit))
-        let answer = try Page(
-            rows: rows, request: page, direction: .descending, scope: scope, sealer: parts.cursors,
-            position: { [.date($0.bannedAt), .uuid($0.account)] }, item: BanAnswer.init)
-        return try answer.response(from: request, context: context)
+            ListMarketBans(market: market, before: before, now: parts.clock(), limit: page.fetchLimit))
+        return try page.answer(rows, at: { ($0.bannedAt, $0.account) }, item: BanAnswer.init)
     }
 
     private func ban(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

@@ -20,13 +20,15 @@ struct DocumentDecisionRoutes: Sendable {
     }
 
     /// The papers of the market that expire soon, for admins who ask for new ones.
-    private func expiring(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+    private func expiring(
+        _ request: Request, _ context: AuthenticatedContext
+    ) async throws -> Page<ExpiringPaperAnswer> {
         let market = try market(context)
         let now = parts.clock()
         let inMonth = CalendarDate(of: now.addingTimeInterval(30 * 86_400), in: parts.zone(of: market.id))
-        let until = try Self.until(request) ?? inMonth
-        let scope = CursorScope(list: "expiring-papers", filters: ["market": market.id, "until": until.text])
-        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        let query = QueryForm(request, ignoring: .unknown)
+        let until = Self.until(query) ?? inMonth
+        let page = try query.page(of: "expiring-papers", where: ["market": market.id], sealedBy: parts.cursors)
         var after: (day: String, id: UUID)?
         if let values = page.cursor?.values, values.count == 2, let day = values[0].text, let id = values[1].uuid {
             after = (day, id)
@@ -39,17 +41,16 @@ struct DocumentDecisionRoutes: Sendable {
         let asked = Dictionary(
             parts.onboarding(market.id).papers.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let language = context.language.rawValue
-        let answer = try Page(
-            rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
-            position: { [.text($0.place), .uuid($0.document)] },
+        return try page.answer(
+            rows, position: { [.text($0.place), .uuid($0.document)] },
             item: { ExpiringPaperAnswer($0, asked[$0.kind], market, language) })
-        return try answer.response(from: request, context: context)
     }
 
-    private static func until(_ request: Request) throws(Problem) -> CalendarDate? {
-        guard let text = QueryParameters(request)["until"] else { return nil }
-        if let day = CalendarDate(text) { return day }
-        throw Problem("invalid-query", status: .badRequest, fields: [FieldProblem("until", "not-a-date")])
+    private static func until(_ query: QueryForm) -> CalendarDate? {
+        guard let text = query["until"] else { return nil }
+        let day = CalendarDate(text)
+        if day == nil { query.reject("until", "not-a-date") }
+        return day
     }
 
     private func read(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -57,7 +58,7 @@ struct DocumentDecisionRoutes: Sendable {
         let account = try context.uuid("account")
         let found = try await parts.pool.withTransaction { transaction in
             let found = try await parts.readPapers(
-                of: account, title: QueryParameters(request)["title"], in: market.id, transaction)
+                of: account, title: QueryForm(request)["title"], in: market.id, transaction)
             try transaction.publish(
                 DocumentViewed(
                     account: account, market: market.id, kind: "details", document: nil,

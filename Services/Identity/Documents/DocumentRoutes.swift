@@ -82,7 +82,7 @@ struct DocumentRoutes: Sendable {
     }
 
     /// Whose papers are meant where the account has two titles; without it the work's.
-    private func titleAsked(_ request: Request) -> String? { QueryParameters(request)["title"] }
+    private func titleAsked(_ request: Request) -> String? { QueryForm(request)["title"] }
 
     private func market(_ context: AuthenticatedContext) throws(Problem) -> Market {
         let id = context.parameters.get("market") ?? ""

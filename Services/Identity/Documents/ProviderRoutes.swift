@@ -15,19 +15,19 @@ struct ProviderRoutes: Sendable {
             .post("{account}/verification", use: decide)
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ProviderAnswer> {
         let market = try context.administeredMarket()
-        let state = try Self.state(request)
-        let scope = CursorScope(list: "providers", filters: ["market": market.id, "state": state.rawValue])
-        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        let query = QueryForm(request)
+        let states: [Role.State] = [.waiting, .verified, .rejected]
+        let state = query.choice("state", of: states.map(\.rawValue)).flatMap(Role.State.init) ?? .waiting
+        let page = try query.page(of: "providers", where: ["market": market.id], sealedBy: parts.cursors)
         let rows = try await parts.pool.query(
             ListProviders(
                 market: market.id, state: state, after: page.position(first: .beginning),
                 afterTitle: page.cursor?.values.last?.text ?? "", limit: page.fetchLimit))
-        let answer = try Page(
-            rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
-            position: { [.date($0.requestedAt), .uuid($0.account), .text($0.title ?? "")] }, item: ProviderAnswer.init)
-        return try answer.response(from: request, context: context)
+        return try page.answer(
+            rows, position: { [.date($0.requestedAt), .uuid($0.account), .text($0.title ?? "")] },
+            item: ProviderAnswer.init)
     }
 
     private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -46,22 +46,6 @@ struct ProviderRoutes: Sendable {
             }
             return try .json(.ok, ProviderAnswer(row))
         }
-    }
-
-    private static func state(_ request: Request) throws(Problem) -> Role.State {
-        let query = QueryParameters(request)
-        try query.refuse(besides: ["state"])
-        guard let text = query["state"] else { return .waiting }
-        let states: [Role.State] = [.waiting, .verified, .rejected]
-        guard let state = states.first(where: { $0.rawValue == text }) else {
-            throw Problem(
-                "invalid-query", status: .badRequest,
-                fields: [
-                    FieldProblem(
-                        "state", "not-a-choice", ["choices": states.map(\.rawValue).joined(separator: ", ")])
-                ])
-        }
-        return state
     }
 
     private static func decision(_ form: Form) throws(Problem) -> ProviderDecision {

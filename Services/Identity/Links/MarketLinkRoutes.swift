@@ -17,26 +17,16 @@ struct MarketLinkRoutes: Sendable {
             .delete("{link}", use: remove)
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<MarketLinkAnswer> {
         let market = try context.administeredMarket().id
-        let query = QueryParameters(request)
-        try query.refuse(besides: ["state"])
-        let text = query["state"] ?? Link.State.agreed.rawValue
-        guard let state = Link.State(rawValue: text) else {
-            let choices = Link.State.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(
-                "invalid-query", status: .badRequest,
-                fields: [FieldProblem("state", "not-a-choice", ["choices": choices])])
-        }
-        let scope = CursorScope(list: "links", filters: ["market": market, "state": state.rawValue])
-        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        let query = QueryForm(request)
+        let state = query.choice("state", of: Link.State.self) ?? .agreed
+        let page = try query.page(of: "links", where: ["market": market], sealedBy: parts.cursors)
         let rows = try await parts.pool.query(
             ListMarketLinks(
                 market: market, state: state, after: page.position(first: .beginning), limit: page.fetchLimit))
-        let answer = try Page(
-            rows: rows.compactMap { $0 }, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
-            position: { [.date($0.askedAt), .uuid($0.link.id)] }, item: MarketLinkAnswer.init)
-        return try answer.response(from: request, context: context)
+        return try page.answer(
+            rows.compactMap { $0 }, at: { ($0.askedAt, $0.link.id) }, item: MarketLinkAnswer.init)
     }
 
     private func make(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

@@ -57,17 +57,14 @@ struct TitleQuestionRoutes: Sendable {
             .post("{account}/decision", use: decide)
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<TitleQuestionAnswer> {
         let market = try context.administeredMarket().id
-        let scope = CursorScope(list: "title-questions", filters: ["market": market])
-        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        let page = try QueryForm(request, ignoring: .unknown).page(
+            of: "title-questions", where: ["market": market], sealedBy: parts.cursors)
         let rows = try await parts.pool.query(
             ListTitleQuestions(
                 market: market, after: page.position(first: .beginning), limit: page.fetchLimit))
-        let answer = try Page(
-            rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
-            position: { [.date($0.askedAt), .uuid($0.account)] }, item: TitleQuestionAnswer.init)
-        return try answer.response(from: request, context: context)
+        return try page.answer(rows, at: { ($0.askedAt, $0.account) }, item: TitleQuestionAnswer.init)
     }
 
     private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

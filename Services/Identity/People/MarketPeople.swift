@@ -15,29 +15,18 @@ struct MarketPeopleRoutes: Sendable {
             .get(use: list)
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<MarketPersonView> {
         let market = try context.administeredMarket()
-        let query = QueryParameters(request)
-        var faults: [FieldProblem] = []
-        let role = query["role"]
-        if let role, !["customer", "provider"].contains(role) {
-            faults.append(FieldProblem("role", "not-a-choice", ["choices": "customer, provider"]))
-        }
-        let banned = query["banned"]
-        if let banned, Bool(banned) == nil {
-            faults.append(FieldProblem("banned", "not-a-choice", ["choices": "true, false"]))
-        }
-        let name = query["name"] ?? ""
-        if name.count > 100 { faults.append(FieldProblem("name", "too-long", ["maximum": "100"])) }
-        guard faults.isEmpty else { throw Problem("invalid-query", status: .badRequest, fields: faults) }
-        let scope = CursorScope(
-            list: "people",
-            filters: ["market": market.id, "role": role ?? "", "banned": banned ?? "", "name": name],
-            owner: context.caller.accountID.text)
-        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        let query = QueryForm(request, ignoring: .unknown)
+        let role = query.choice("role", of: ["customer", "provider"])
+        let isBanned = query.bool("banned")
+        let name = query.text("name", isSearch: true) ?? ""
+        let page = try query.page(
+            of: "people", .descending, where: ["market": market.id], owner: context.caller.accountID,
+            sealedBy: parts.cursors)
         let list = ListMarketPeople(
-            market: market.id, role: role, isBanned: banned.flatMap { Bool($0) }, name: name, now: parts.clock(),
-            before: page.cursor?.values.first?.uuid, limit: page.fetchLimit)
+            market: market.id, role: role, isBanned: isBanned, name: name, now: parts.clock(), before: page.lastID,
+            limit: page.fetchLimit)
         let (rows, roles, ratings) = try await parts.pool.withTransaction(.readOnly) { transaction in
             let rows = try await transaction.query(list)
             let ids = rows.map(\.account)
@@ -47,15 +36,13 @@ struct MarketPeopleRoutes: Sendable {
         }
         let rolesOf = Dictionary(grouping: roles, by: \.account)
         let ratingsOf = Dictionary(grouping: ratings, by: \.account)
-        let answer = try Page(
-            rows: rows, request: page, direction: .descending, scope: scope, sealer: parts.cursors,
-            position: { [.uuid($0.account)] },
+        return try page.answer(
+            rows, id: { $0.account },
             item: { row in
                 try MarketPersonView(
                     row, roles: (rolesOf[row.account] ?? []).compactMap(\.role), in: market,
                     ratings: ratingsOf[row.account] ?? [], parts.cipher, context.language)
             })
-        return try answer.response(from: request, context: context)
     }
 }
 

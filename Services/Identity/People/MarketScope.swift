@@ -26,12 +26,7 @@ extension AuthenticatedContext {
     }
 }
 
-extension PageRequest {
+extension ListPage {
     /// The position at which the page begins.
-    func position(first: TimePosition) -> TimePosition {
-        guard let values = cursor?.values, values.count >= 2, let time = values[0].date, let id = values[1].uuid else {
-            return first
-        }
-        return TimePosition(time: time, id: id)
-    }
+    func position(first: TimePosition) -> TimePosition { last.map { TimePosition(time: $0.at, id: $0.id) } ?? first }
 }

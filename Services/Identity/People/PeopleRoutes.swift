@@ -122,18 +122,15 @@ struct PeopleRoutes: Sendable {
         }
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<RemovalAnswer> {
         let market = try context.administeredMarket().id
-        let scope = CursorScope(list: "removals", filters: ["market": market])
-        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        let page = try QueryForm(request, ignoring: .unknown).page(
+            of: "removals", where: ["market": market], sealedBy: parts.cursors)
         let rows = try await parts.pool.query(
             ListRemovals(
                 market: market, now: parts.clock(), after: page.position(first: .beginning), limit: page.fetchLimit,
                 isMaster: context.caller.has(Role.Kind.admin.rawValue, in: Role.everyMarket)))
-        let answer = try Page(
-            rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
-            position: { [.date($0.dueAt), .uuid($0.account)] }, item: RemovalAnswer.init)
-        return try answer.response(from: request, context: context)
+        return try page.answer(rows, at: { ($0.dueAt, $0.account) }, item: RemovalAnswer.init)
     }
 
     private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

@@ -20,21 +20,18 @@ struct PlaceRoutes: Sendable {
             .delete("{place}", use: remove)
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let market = try market(request, context)
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<PlaceAnswer> {
+        let query = QueryForm(request, ignoring: .unknown)
+        let market = try market(query, context)
         let account = context.caller.accountID
-        let scope = CursorScope(list: "places", filters: ["market": market.id], owner: account.text)
-        let page = try PageRequest(request, scope: scope, sealer: parts.cursors)
+        let page = try query.page(of: "places", owner: account, sealedBy: parts.cursors)
         let least = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
         let rows = try await parts.pool.query(
             ListPlaces(
-                account: account, market: market.id, after: page.cursor?.values.first?.uuid ?? least,
-                limit: page.fetchLimit))
+                account: account, market: market.id, after: page.lastID ?? least, limit: page.fetchLimit))
         let area = area(of: market)
-        let answer = try Page(
-            rows: rows, request: page, direction: .ascending, scope: scope, sealer: parts.cursors,
-            position: { [.uuid($0.id)] }, item: { PlaceAnswer(try parts.places.open($0), area, in: context.language) })
-        return try answer.response(from: request, context: context)
+        return try page.answer(
+            rows, id: { $0.id }, item: { PlaceAnswer(try parts.places.open($0), area, in: context.language) })
     }
 
     private func add(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -76,7 +73,7 @@ struct PlaceRoutes: Sendable {
     private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let id = try context.uuid("place")
         let place = try await find(context)
-        guard QueryParameters(request)["confirm"] == "true" else {
+        guard QueryForm(request)["confirm"] == "true" else {
             throw Problem(
                 "place-confirmation-needed", status: .conflict, arguments: ["name": place.content.name],
                 extensions: ["name": .string(place.content.name)])
@@ -105,17 +102,10 @@ struct PlaceRoutes: Sendable {
     /// The service area by the admins' current setting.
     private func area(of market: Market) -> ServiceArea { parts.serviceArea(of: market) }
 
-    private func market(_ request: Request, _ context: AuthenticatedContext) throws(Problem) -> Market {
-        guard let id = QueryParameters(request)["market"] else {
-            throw Problem("invalid-query", status: .badRequest, fields: [FieldProblem("market", "required")])
-        }
-        guard let market = Market.named(id) else {
-            throw Problem(
-                "invalid-query", status: .badRequest,
-                fields: [
-                    FieldProblem(
-                        "market", "not-a-choice", ["choices": Market.all.map(\.id).joined(separator: ", ")])
-                ])
+    private func market(_ query: QueryForm, _ context: AuthenticatedContext) throws(Problem) -> Market {
+        if query.text("market", isRequired: true) == nil { throw query.problem }
+        guard let market = query.choice("market", of: Market.all.map(\.id)).flatMap(Market.named) else {
+            throw query.problem
         }
         try Self.require(context.caller, in: market)
         return market

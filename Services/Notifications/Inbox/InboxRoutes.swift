@@ -18,7 +18,8 @@ struct InboxRoutes: Sendable {
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("inbox") { request, context in
             let account = context.caller.accountID
-            let page = try PageRequest(request, scope: ListInbox.scope(account), sealer: list.sealer)
+            let page = try QueryForm(request, ignoring: .unknown).page(
+                of: "inbox", .descending, owner: account, sealedBy: list.sealer)
             return try await list(account, page, fallback: context.caller.language ?? context.language)
         }
         group.get("inbox/unread") { _, context in

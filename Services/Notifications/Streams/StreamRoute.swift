@@ -76,10 +76,11 @@ struct StreamRoute: Sendable {
             }
             return number
         }
-        guard let text = QueryParameters(request).number("after") else { return nil }
-        guard let number = StreamStart.number(text) else {
-            throw Problem("invalid-query", status: .badRequest, fields: [FieldProblem("after", "not-a-whole-number")])
-        }
+        let query = QueryForm(request, ignoring: .unknown)
+        guard let text = query["after"].map(TypedText.asciiDigits) else { return nil }
+        let number = StreamStart.number(text)
+        if number == nil { query.reject("after", "not-a-whole-number") }
+        try query.finish()
         return number
     }
 }

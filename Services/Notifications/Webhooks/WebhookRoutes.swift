@@ -103,22 +103,15 @@ struct WebhookRoutes: Sendable {
 
     private func log(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<WebhookDeliveryView> {
         let endpoint = try await find(context)
-        let state = QueryParameters(request)["state"]
-        guard state == nil || ["waiting", "sent", "failed"].contains(state) else {
-            throw Problem(
-                "invalid-query", status: .badRequest,
-                fields: [FieldProblem("state", "not-a-choice", ["choices": "waiting, sent, failed"])])
-        }
-        let scope = CursorScope(
-            list: "webhook-deliveries", filters: ["endpoint": endpoint.id.text, "state": state ?? ""],
-            owner: context.caller.accountID.text)
-        let page = try PageRequest(request, scope: scope, sealer: cursors)
+        let query = QueryForm(request, ignoring: .unknown)
+        let state = query.choice("state", of: ["waiting", "sent", "failed"])
+        let page = try query.page(
+            of: "webhook-deliveries", .descending, where: ["endpoint": endpoint.id.text],
+            owner: context.caller.accountID, sealedBy: cursors)
         let rows = try await pool.query(
             ListWebhookDeliveries(
-                endpoint: endpoint.id, state: state, after: page.cursor?.values.first?.uuid, limit: page.fetchLimit))
-        return try Page(
-            rows: rows, request: page, direction: .descending, scope: scope, sealer: cursors,
-            position: { [.uuid($0.message)] }, item: { WebhookDeliveryView($0) })
+                endpoint: endpoint.id, state: state, after: page.lastID, limit: page.fetchLimit))
+        return try page.answer(rows, id: { $0.message }, item: { WebhookDeliveryView($0) })
     }
 
     private func replay(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

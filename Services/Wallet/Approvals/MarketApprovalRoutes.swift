@@ -26,18 +26,14 @@ struct MarketApprovalRoutes {
     @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ApprovalView>
     {
         let market = try context.administeredMarket()
-        var query = ListQuery(request)
+        let query = QueryForm(request)
         let state = query.choice("state", of: Approval.State.self) ?? .waiting
-        try query.finish()
-        let list = TimeList(
-            "markets/\(market.id)/approvals", filters: ["state": state.rawValue], owner: context.caller.accountID,
-            parts.sealer)
-        let page = try list.page(request)
-        let settled = try await list.settled(parts.pool)
+        let page = try query.page(
+            of: "markets/\(market.id)/approvals", owner: context.caller.accountID, sealedBy: parts.sealer)
+        let settled = try await page.settled(parts.pool)
         let rows = try await parts.pool.query(
-            ListApprovals(market: market.id, state: state, after: list.position(page), limit: page.fetchLimit))
-        return try list.answer(
-            rows, page, settled: settled, position: { ($0.begunAt, $0.id) }, item: ApprovalView.init)
+            ListApprovals(market: market.id, state: state, after: page.last, limit: page.fetchLimit))
+        return try page.answer(rows, settled: settled, at: { ($0.begunAt, $0.id) }, item: ApprovalView.init)
     }
 
     @Sendable private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

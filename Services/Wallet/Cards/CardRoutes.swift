@@ -53,7 +53,7 @@ struct CardRoutes {
         guard let found = try await parts.pool.first(FindCard(card: card, account: account)) else {
             throw Problem.notFound
         }
-        guard QueryParameters(request)["confirm"] == "true" else { throw Problem.confirmRemoval(of: found) }
+        guard QueryForm(request)["confirm"] == "true" else { throw Problem.confirmRemoval(of: found) }
         let isGone = try await parts.pool.withTransaction { transaction in
             try await ChangeCard.remove(card, of: account, at: Date(), in: transaction)
         }

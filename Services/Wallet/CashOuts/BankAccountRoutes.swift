@@ -25,7 +25,7 @@ struct BankAccountRoutes {
         guard let saved = try await parts.pool.first(FindBankAccount(bankAccount: id, account: account)) else {
             throw Problem.notFound
         }
-        guard QueryParameters(request)["confirm"] == "true" else {
+        guard QueryForm(request)["confirm"] == "true" else {
             throw Problem.confirmRemoval(of: saved.destination)
         }
         let touched = try await parts.pool.execute(DeleteBankAccount(bankAccount: id, account: account))

@@ -57,18 +57,16 @@ struct CashOutRoutes {
 
     @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<CashOutView> {
         let account = context.caller.accountID
-        var query = ListQuery(request)
+        let query = QueryForm(request)
         let state = query.choice("state", of: CashOut.State.self)
-        try query.finish()
-        let list = TimeList("cash-outs", filters: ["state": state?.rawValue ?? ""], owner: account, parts.sealer)
-        let page = try list.page(request)
+        let page = try query.page(of: "cash-outs", owner: account, sealedBy: parts.sealer)
         let filter = CashOutFilter(
-            account: account, market: nil, state: state, from: nil, to: nil, after: list.position(page),
+            account: account, market: nil, state: state, from: nil, to: nil, after: page.last,
             limit: page.fetchLimit)
-        let settled = try await list.settled(parts.pool)
+        let settled = try await page.settled(parts.pool)
         let rows = try await parts.pool.query(ListCashOutsOfAccount(filter: filter))
-        return try list.answer(
-            rows, page, settled: settled, position: { ($0.madeAt, $0.id) }, item: { CashOutView($0, context.language) })
+        return try page.answer(
+            rows, settled: settled, at: { ($0.madeAt, $0.id) }, item: { CashOutView($0, context.language) })
     }
 }
 

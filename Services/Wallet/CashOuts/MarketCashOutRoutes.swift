@@ -69,18 +69,18 @@ struct MarketCashOutRoutes {
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> Page<MarketCashOutView> {
         let market = try context.administeredMarket()
-        let query = try CashOutQuery(request)
-        let list = TimeList(
-            "markets/\(market.id)/cash-outs", filters: query.filters, owner: context.caller.accountID, parts.sealer)
-        let page = try list.page(request)
-        let settled = try await list.settled(parts.pool)
+        let form = QueryForm(request)
+        let query = CashOutQuery(form)
+        let page = try form.page(
+            of: "markets/\(market.id)/cash-outs", owner: context.caller.accountID, sealedBy: parts.sealer)
+        let settled = try await page.settled(parts.pool)
         let rows = try await parts.pool.query(
             ListCashOutsOfMarket(
-                filter: query.filter(market: market.id, after: list.position(page), limit: page.fetchLimit)))
+                filter: query.filter(market: market.id, after: page.last, limit: page.fetchLimit)))
         let waiting = try await parts.pool.query(FindApprovalsOfCashOuts(cashOuts: rows.map(\.id)))
         let frozen = Set(try await parts.pool.query(FindFrozenAccounts(accounts: rows.map(\.account))))
-        return try list.answer(
-            rows, page, settled: settled, position: { ($0.madeAt, $0.id) },
+        return try page.answer(
+            rows, settled: settled, at: { ($0.madeAt, $0.id) },
             item: { cashOut in
                 MarketCashOutView(
                     cashOut, context.language, waiting.first { $0.subject == cashOut.id },
@@ -90,7 +90,9 @@ struct MarketCashOutRoutes {
 
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
-        let query = try CashOutQuery(request)
+        let form = QueryForm(request)
+        let query = CashOutQuery(form)
+        try form.finish()
         let (pool, language) = (parts.pool, context.language.rawValue)
         return try await StreamCSV(
             name: "cash-outs-\(market.id)",
@@ -120,20 +122,12 @@ private struct CashOutQuery {
     let from: Date?
     let to: Date?
 
-    init(_ request: Request) throws(Problem) {
-        var query = ListQuery(request)
+    /// The query has the faults.
+    init(_ query: QueryForm) {
         state = query.choice("state", of: CashOut.State.self)
         account = query.uuid("account")
         from = query.date("from")
         to = query.date("to")
-        try query.finish()
-    }
-
-    var filters: [String: String] {
-        [
-            "state": state?.rawValue ?? "", "account": account?.text ?? "", "from": from.map(Timestamp.text) ?? "",
-            "to": to.map(Timestamp.text) ?? "",
-        ]
     }
 
     func filter(market: String, after: (at: Date, id: UUID)?, limit: Int) -> CashOutFilter {

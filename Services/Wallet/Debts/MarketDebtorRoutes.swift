@@ -19,24 +19,20 @@ struct MarketDebtorRoutes {
 
     @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<DebtorView> {
         let market = try context.administeredMarket()
-        var query = ListQuery(request)
+        let query = QueryForm(request)
         let currency = query.currency()
-        try query.finish()
-        let list = TimeList(
-            "markets/\(market.id)/debtors", filters: ["currency": currency ?? ""], owner: context.caller.accountID,
-            parts.sealer)
-        let page = try list.page(request)
+        let page = try query.page(
+            of: "markets/\(market.id)/debtors", owner: context.caller.accountID, sealedBy: parts.sealer)
         let rows = try await parts.pool.query(
             ListDebtors(
-                market: market.id, currency: currency, after: list.position(page), limit: page.fetchLimit))
-        return try list.answer(
-            rows, page, position: { ($0.since, $0.account) }, item: DebtorView.init)
+                market: market.id, currency: currency, after: page.last, limit: page.fetchLimit))
+        return try page.answer(rows, at: { ($0.since, $0.account) }, item: DebtorView.init)
     }
 
     @Sendable private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> OwedView {
         let market = try context.administeredMarket()
         let account = try context.uuid("account")
-        var query = ListQuery(request)
+        let query = QueryForm(request)
         let currency = query.currency() ?? parts.settings(of: market).currency
         try query.finish()
         let (owed, waiting) = try await parts.pool.withTransaction(.readOnly) { transaction in

@@ -39,29 +39,20 @@ struct MarketDisputeRoutes {
 
     @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<DisputeView> {
         let market = try context.administeredMarket()
-        var query = ListQuery(request)
+        let query = QueryForm(request)
         let kind = query.choice("kind", of: Dispute.Kind.self)
         let state = query.choice("state", of: Dispute.State.self)
         let account = query.uuid("account")
-        let freezes = query.choice("freezes", of: Truth.self)
-        try query.finish()
-        let filters = [
-            "kind": kind?.rawValue ?? "", "state": state?.rawValue ?? "", "account": account?.text ?? "",
-            "freezes": freezes?.rawValue ?? "",
-        ]
-        let list = TimeList(
-            "markets/\(market.id)/disputes", filters: filters, owner: context.caller.accountID, parts.sealer,
-            .descending)
-        let page = try list.page(request)
+        let freezes = query.bool("freezes")
+        let page = try query.page(
+            of: "markets/\(market.id)/disputes", .descending, owner: context.caller.accountID, sealedBy: parts.sealer)
         let rows = try await parts.pool.query(
             ListDisputesOfMarket(
                 filter: DisputeFilter(
                     market: market.id, kind: kind, state: state, account: account,
-                    freezes: freezes.map { $0 == .true }, after: list.position(page), limit: page.fetchLimit)))
-        return try list.answer(rows, page, position: { ($0.madeAt, $0.id) }, item: DisputeView.init)
+                    freezes: freezes, after: page.last, limit: page.fetchLimit)))
+        return try page.answer(rows, at: { ($0.madeAt, $0.id) }, item: DisputeView.init)
     }
-
-    private enum Truth: String, CaseIterable { case `true`, `false` }
 }
 
 private struct FreezeView: Encodable, Sendable {

@@ -15,23 +15,19 @@ struct FineRoutes {
 
     @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> OwnFinesView {
         let account = context.caller.accountID
-        var query = ListQuery(request)
+        let query = QueryForm(request)
         let state = query.choice("state", of: FineState.self)
-        let market = query.text("market", length: 1...40)
-        try query.finish()
-        let list = TimeList(
-            "fines", filters: ["state": state?.rawValue ?? "", "market": market ?? ""], owner: account, parts.sealer,
-            .descending)
-        let page = try list.page(request)
+        let market = query.text("market", maximum: 40)
+        let page = try query.page(of: "fines", .descending, owner: account, sealedBy: parts.sealer)
         let (rows, owed) = try await parts.pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(
                 ListFinesOfAccount(
-                    account: account, market: market, isPaid: state.map { $0 == .paid }, after: list.position(page),
+                    account: account, market: market, isPaid: state.map { $0 == .paid }, after: page.last,
                     limit: page.fetchLimit),
                 ListOwed(account: account))
         }
-        let items = try list.answer(
-            rows, page, position: { ($0.fine.chargedAt, $0.fine.order) }, item: { OwnFineView($0, at: Date()) })
+        let items = try page.answer(
+            rows, at: { ($0.fine.chargedAt, $0.fine.order) }, item: { OwnFineView($0, at: Date()) })
         return OwnFinesView(items: items.items, next: items.next, owed: owed.map(AmountView.init))
     }
 }

@@ -19,19 +19,20 @@ struct MarketFineRoutes {
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> Page<FineView> {
         let market = try context.administeredMarket()
-        let query = try FineQuery(request)
-        let list = TimeList(
-            "markets/\(market.id)/fines", filters: query.filters, owner: context.caller.accountID, parts.sealer,
-            .descending)
-        let page = try list.page(request)
+        let form = QueryForm(request)
+        let query = FineQuery(form)
+        let page = try form.page(
+            of: "markets/\(market.id)/fines", .descending, owner: context.caller.accountID, sealedBy: parts.sealer)
         let rows = try await parts.pool.query(
-            ListFines(filter: query.filter(market.id, after: list.position(page), limit: page.fetchLimit)))
-        return try list.answer(rows, page, position: { ($0.fine.chargedAt, $0.fine.order) }, item: FineView.init)
+            ListFines(filter: query.filter(market.id, after: page.last, limit: page.fetchLimit)))
+        return try page.answer(rows, at: { ($0.fine.chargedAt, $0.fine.order) }, item: FineView.init)
     }
 
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
-        let query = try FineQuery(request)
+        let form = QueryForm(request)
+        let query = FineQuery(form)
+        try form.finish()
         let pool = parts.pool
         return try await StreamCSV(
             name: "fines-\(market.id)",
@@ -58,7 +59,7 @@ struct MarketFineRoutes {
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> FineFiguresView {
         let market = try context.administeredMarket()
-        var query = ListQuery(request)
+        let query = QueryForm(request)
         let (from, to) = (query.date("from"), query.date("to"))
         let currency = query.currency() ?? parts.settings(of: market).currency
         try query.finish()
@@ -81,20 +82,12 @@ private struct FineQuery {
     let from: Date?
     let to: Date?
 
-    init(_ request: Request) throws(Problem) {
-        var query = ListQuery(request)
+    /// The query has the faults.
+    init(_ query: QueryForm) {
         state = query.choice("state", of: FineState.self)
         account = query.uuid("account")
         from = query.date("from")
         to = query.date("to")
-        try query.finish()
-    }
-
-    var filters: [String: String] {
-        [
-            "state": state?.rawValue ?? "", "account": account?.text ?? "", "from": from.map(Timestamp.text) ?? "",
-            "to": to.map(Timestamp.text) ?? "",
-        ]
     }
 
     func filter(_ market: String, after: (at: Date, id: UUID)?, limit: Int) -> FineFilter {

@@ -24,15 +24,13 @@ struct MarketPaymentRoutes {
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> Page<MarketPaymentView> {
         let market = try context.administeredMarket()
-        let query = try MarketPaymentQuery(request)
-        let list = TimeList(
-            "markets/\(market.id)/payments", filters: query.filters, owner: context.caller.accountID, parts.sealer,
-            .descending)
-        let page = try list.page(request)
+        let form = QueryForm(request)
+        let query = MarketPaymentQuery(form)
+        let page = try form.page(
+            of: "markets/\(market.id)/payments", .descending, owner: context.caller.accountID, sealedBy: parts.sealer)
         let rows = try await parts.pool.query(
-            ListPayments(filter: query.filter(market.id, after: list.position(page), limit: page.fetchLimit)))
-        return try list.answer(
-            rows, page, position: { ($0.madeAt, $0.payment.id) }, item: MarketPaymentView.init)
+            ListPayments(filter: query.filter(market.id, after: page.last, limit: page.fetchLimit)))
+        return try page.answer(rows, at: { ($0.madeAt, $0.payment.id) }, item: MarketPaymentView.init)
     }
 
     @Sendable private func one(_ request: Request, _ context: AuthenticatedContext) async throws -> PaymentHistoryView {
@@ -47,7 +45,9 @@ struct MarketPaymentRoutes {
 
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
-        let query = try MarketPaymentQuery(request)
+        let form = QueryForm(request)
+        let query = MarketPaymentQuery(form)
+        try form.finish()
         let pool = parts.pool
         return try await StreamCSV(
             name: "payments-\(market.id)",
@@ -103,7 +103,7 @@ struct MarketPaymentRoutes {
     }
 
     private func figures(_ request: Request, _ market: Market) async throws -> CommissionsView {
-        var query = ListQuery(request)
+        let query = QueryForm(request)
         let (from, to) = (query.date("from"), query.date("to"))
         let settings = parts.settings(of: market)
         let currency = query.currency() ?? settings.currency
@@ -131,23 +131,14 @@ private struct MarketPaymentQuery {
     let from: Date?
     let to: Date?
 
-    init(_ request: Request) throws(Problem) {
-        var query = ListQuery(request)
+    /// The query has the faults.
+    init(_ query: QueryForm) {
         state = query.choice("state", of: PaymentState.self)
         method = query.choice("method", of: PaymentMethod.self)
         customer = query.uuid("customer")
         provider = query.uuid("provider")
         from = query.date("from")
         to = query.date("to")
-        try query.finish()
-    }
-
-    var filters: [String: String] {
-        [
-            "state": state?.rawValue ?? "", "method": method?.rawValue ?? "", "customer": customer?.text ?? "",
-            "provider": provider?.text ?? "", "from": from.map(Timestamp.text) ?? "",
-            "to": to.map(Timestamp.text) ?? "",
-        ]
     }
 
     func filter(_ market: String, after: (at: Date, id: UUID)?, limit: Int) -> PaymentFilter {

@@ -89,14 +89,11 @@ struct MarketPromoCodeRoutes {
     @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<PromoCodeView>
     {
         let market = try context.administeredMarket()
-        let list = TimeList(
-            "markets/\(market.id)/promo-codes", filters: [:], owner: context.caller.accountID, parts.sealer, .descending
-        )
-        let page = try list.page(request)
+        let page = try QueryForm(request, ignoring: .unknown).page(
+            of: "markets/\(market.id)/promo-codes", .descending, owner: context.caller.accountID, sealedBy: parts.sealer)
         let rows = try await parts.pool.query(
-            ListPromoCodes(market: market.id, after: list.position(page), limit: page.fetchLimit))
-        return try list.answer(
-            rows, page, position: { ($0.madeAt, $0.counted.code.id) }, item: PromoCodeView.init)
+            ListPromoCodes(market: market.id, after: page.last, limit: page.fetchLimit))
+        return try page.answer(rows, at: { ($0.madeAt, $0.counted.code.id) }, item: PromoCodeView.init)
     }
 
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

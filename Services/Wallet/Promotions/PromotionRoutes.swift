@@ -19,7 +19,7 @@ struct PromotionRoutes {
             context.caller.isAccount(payment.customer)
         else { throw Problem.notFound }
         let code = try await PromoCodeField.admit(
-            QueryParameters(request)["code"] ?? "", by: context.caller.accountID, parts.pool)
+            QueryForm(request)["code"] ?? "", by: context.caller.accountID, parts.pool)
         if let refusal = PaymentRefusal(payment, at: Date()) { throw refusal }
         let methods = parts.methods(for: payment)
         let discount = try await parts.pool.withTransaction(.readOnly) { transaction in

@@ -18,20 +18,20 @@ struct MarketRefundRoutes {
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> Page<MarketRefundView> {
         let market = try context.administeredMarket()
-        let query = try RefundQuery(request)
-        let list = TimeList(
-            "markets/\(market.id)/refunds", filters: query.filters, owner: context.caller.accountID, parts.sealer,
-            .descending)
-        let page = try list.page(request)
+        let form = QueryForm(request)
+        let query = RefundQuery(form)
+        let page = try form.page(
+            of: "markets/\(market.id)/refunds", .descending, owner: context.caller.accountID, sealedBy: parts.sealer)
         let rows = try await parts.pool.query(
-            ListRefundsOfMarket(filter: query.filter(market.id, after: list.position(page), limit: page.fetchLimit)))
-        return try list.answer(
-            rows, page, position: { ($0.at, $0.id) }, item: { MarketRefundView($0, context.language) })
+            ListRefundsOfMarket(filter: query.filter(market.id, after: page.last, limit: page.fetchLimit)))
+        return try page.answer(rows, at: { ($0.at, $0.id) }, item: { MarketRefundView($0, context.language) })
     }
 
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
-        let query = try RefundQuery(request)
+        let form = QueryForm(request)
+        let query = RefundQuery(form)
+        try form.finish()
         let (pool, language) = (parts.pool, context.language.rawValue)
         return try await StreamCSV(
             name: "refunds-\(market.id)",
@@ -60,20 +60,12 @@ private struct RefundQuery {
     let from: Date?
     let to: Date?
 
-    init(_ request: Request) throws(Problem) {
-        var query = ListQuery(request)
+    /// The query has the faults.
+    init(_ query: QueryForm) {
         funder = query.choice("fundedBy", of: Refund.Funder.self)
         state = query.choice("state", of: Refund.State.self)
         from = query.date("from")
         to = query.date("to")
-        try query.finish()
-    }
-
-    var filters: [String: String] {
-        [
-            "fundedBy": funder?.rawValue ?? "", "state": state?.rawValue ?? "",
-            "from": from.map(Timestamp.text) ?? "", "to": to.map(Timestamp.text) ?? "",
-        ]
     }
 
     func filter(_ market: String, after: (at: Date, id: UUID)?, limit: Int) -> RefundFilter {

@@ -20,15 +20,15 @@ struct BalanceRoutes {
     @Sendable private func statement(
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> Page<StatementLineView> {
-        let query = try StatementQuery(request)
+        let form = QueryForm(request)
+        let query = StatementQuery(form)
         let account = context.caller.accountID
-        let list = TimeList("statement", filters: query.filters, owner: account, parts.sealer, query.direction)
-        let page = try list.page(request)
-        let settled = try await list.settled(parts.pool)
+        let page = try form.page(of: "statement", query.direction, owner: account, sealedBy: parts.sealer)
+        let settled = try await page.settled(parts.pool)
         let rows = try await Self.rows(
-            query.filter(account, after: list.position(page), limit: page.fetchLimit), query.direction, parts.pool)
-        return try list.answer(
-            rows, page, settled: settled, position: { ($0.at, $0.id) },
+            query.filter(account, after: page.last, limit: page.fetchLimit), query.direction, parts.pool)
+        return try page.answer(
+            rows, settled: settled, at: { ($0.at, $0.id) },
             item: { StatementLineView($0, language: context.language) })
     }
 
@@ -43,7 +43,9 @@ struct BalanceRoutes {
 
     /// The statement as a CSV file in the caller's language.
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let query = try StatementQuery(request)
+        let form = QueryForm(request)
+        let query = StatementQuery(form)
+        try form.finish()
         let (account, language, pool) = (context.caller.accountID, context.language, parts.pool)
         return try await StreamCSV(
             name: "statement", head: StatementWords.columns.map { $0.text(in: language.rawValue) },

@@ -27,7 +27,7 @@ struct DayBalanceRoutes {
     /// `?from=2026-03-01&to=2026-03-31`, both days included; the last thirty days by default.
     private func balances(_ request: Request, _ context: AuthenticatedContext) async throws -> DayBalances {
         try context.caller.require("admin", in: "*")
-        var query = ListQuery(request)
+        let query = QueryForm(request)
         let today = Self.start(of: Date())
         let last = query.day("to") ?? today
         let first = query.day("from") ?? last.addingTimeInterval(-29 * 86_400)
@@ -44,11 +44,11 @@ struct DayBalanceRoutes {
     }
 }
 
-extension ListQuery {
+extension QueryForm {
     /// A day such as `2026-03-01`, as its start in UTC.
-    mutating func day(_ name: String) -> Date? {
-        guard let text = text(name, length: 10...10).map(TypedText.asciiDigits) else { return nil }
-        guard let date = Timestamp.parse("\(text)T00:00:00Z"), Timestamp.text(date).hasPrefix(text) else {
+    func day(_ name: String) -> Date? {
+        guard let text = self[name].map(TypedText.asciiDigits) else { return nil }
+        guard text.utf8.count == 10, let date = Timestamp.parse("\(text)T00:00:00Z"), Timestamp.text(date).hasPrefix(text) else {
             reject(name, "not-a-day")
             return nil
         }

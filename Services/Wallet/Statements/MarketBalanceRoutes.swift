@@ -21,14 +21,14 @@ struct MarketBalanceRoutes {
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> WholeList<MarketBalanceView> {
         let market = try context.administeredMarket()
-        let texts = (QueryParameters(request)["accounts"] ?? "").split(separator: ",").map(String.init)
+        let query = QueryForm(request, ignoring: .unknown)
+        let texts = (query["accounts"] ?? "").split(separator: ",").map(String.init)
         let accounts = texts.compactMap { UUID(uuidString: $0) }
-        guard !texts.isEmpty, accounts.count == texts.count, accounts.count <= Self.maximum else {
+        if texts.isEmpty || accounts.count < texts.count || accounts.count > Self.maximum {
             let code = texts.isEmpty ? "required" : accounts.count == texts.count ? "too-many" : "not-an-id"
-            throw Problem(
-                "invalid-query", status: .badRequest,
-                fields: [FieldProblem("accounts", code, ["maximum": String(Self.maximum)])])
+            query.reject("accounts", code, ["maximum": String(Self.maximum)])
         }
+        try query.finish()
         let rows = try await parts.pool.query(ListBalancesOfPeople(market: market.id, accounts: accounts))
         return WholeList(items: rows.map(MarketBalanceView.init))
     }

@@ -17,7 +17,7 @@ struct MarketSubscriptionFiles {
 
     @Sendable private func subscribers(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
-        var query = ListQuery(request)
+        let query = QueryForm(request)
         let state = query.choice("state", of: Subscription.State.self)
         let plan = query.uuid("plan")
         try query.finish()
@@ -44,7 +44,7 @@ struct MarketSubscriptionFiles {
     /// One line per plan; a market has few plans.
     @Sendable private func figures(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
-        var query = ListQuery(request)
+        let query = QueryForm(request)
         let (from, to) = (query.date("from"), query.date("to"))
         try query.finish()
         let figures = try await parts.pool.query(SumPlans(market: market.id, from: from, to: to))

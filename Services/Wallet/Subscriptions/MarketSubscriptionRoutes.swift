@@ -97,27 +97,22 @@ struct MarketSubscriptionRoutes {
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> Page<SubscriberView> {
         let market = try context.administeredMarket()
-        var query = ListQuery(request)
+        let query = QueryForm(request)
         let state = query.choice("state", of: Subscription.State.self)
         let plan = query.uuid("plan")
-        try query.finish()
-        let list = TimeList(
-            "markets/\(market.id)/subscribers",
-            filters: ["state": state?.rawValue ?? "", "plan": plan?.text ?? ""], owner: context.caller.accountID,
-            parts.sealer)
-        let page = try list.page(request)
+        let page = try query.page(
+            of: "markets/\(market.id)/subscribers", owner: context.caller.accountID, sealedBy: parts.sealer)
         let rows = try await parts.pool.query(
             ListSubscribers(
-                market: market.id, state: state, plan: plan, after: list.position(page), limit: page.fetchLimit))
-        return try list.answer(
-            rows, page, position: { ($0.endsAt, $0.subscription.id) }, item: SubscriberView.init)
+                market: market.id, state: state, plan: plan, after: page.last, limit: page.fetchLimit))
+        return try page.answer(rows, at: { ($0.endsAt, $0.subscription.id) }, item: SubscriberView.init)
     }
 
     @Sendable private func figures(
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> WholeList<PlanFiguresView> {
         let market = try context.administeredMarket()
-        var query = ListQuery(request)
+        let query = QueryForm(request)
         let (from, to) = (query.date("from"), query.date("to"))
         try query.finish()
         let figures = try await parts.pool.query(SumPlans(market: market.id, from: from, to: to))

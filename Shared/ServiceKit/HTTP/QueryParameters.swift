@@ -1,14 +1,14 @@
-public import Hummingbird
+import Hummingbird
 
 /// The parameters of a request's query. Texts are read like those of a body (``TypedText``). `+` is a space, as in
 /// browsers' forms, except in a time, where it begins the offset, and in an opaque text.
 ///
 /// The first of several equal names counts. ``AddressTextMiddleware`` has refused unreadable values.
-public struct QueryParameters: Sendable {
+struct QueryParameters: Sendable {
     /// As received, in order.
     private let pairs: [(name: String, value: Substring)]
 
-    public init(_ request: Request) { self.init(query: request.uri.query) }
+    init(_ request: Request) { self.init(query: request.uri.query) }
 
     init(query: String?) {
         pairs = (query ?? "").split(separator: "&").map { pair in
@@ -20,39 +20,32 @@ public struct QueryParameters: Sendable {
     /// In order, with duplicates.
     var names: [String] { pairs.map(\.name) }
 
-    /// The parameters that a list does not have: a reader who misspells a filter must not take the whole list for what
-    /// was asked. Those of pages are known to every list.
-    public func unknown(besides known: Set<String>) -> [FieldProblem] {
-        names.filter { !$0.isEmpty && !known.contains($0) && !PageRequest.parameters.contains($0) }.map {
+    /// The parameters that a list does not have. Those of pages are known to every list.
+    func unknown(besides known: Set<String>) -> [FieldProblem] {
+        names.filter { !$0.isEmpty && !known.contains($0) && !ListPage.parameters.contains($0) }.map {
             FieldProblem(JSONPointer([$0]), "unknown-parameter")
         }
     }
 
-    /// - Throws: a 400 that names all parameters that the list does not have.
-    public func refuse(besides known: Set<String>) throws(Problem) {
-        let unknown = unknown(besides: known)
-        guard unknown.isEmpty else { throw Problem("invalid-query", status: .badRequest, fields: unknown) }
-    }
-
     /// A text as people type it; nil when it is absent.
-    public subscript(name: String) -> String? {
+    subscript(name: String) -> String? {
         raw(name).flatMap { Self.decoded($0, plusIsSpace: true) }.map {
             String(TypedText.normalized($0)[...].trimming(while: \.isWhitespace))
         }
     }
 
     /// A text of digits, of any script.
-    public func number(_ name: String) -> String? { self[name].map(TypedText.asciiDigits) }
+    func number(_ name: String) -> String? { self[name].map(TypedText.asciiDigits) }
 
     /// A time, or a part of one.
-    public func time(_ name: String) -> String? {
+    func time(_ name: String) -> String? {
         raw(name).flatMap { Self.decoded($0, plusIsSpace: false) }.map {
             TypedText.asciiDigits(String(TypedText.normalized($0)[...].trimming(while: \.isWhitespace)))
         }
     }
 
     /// A value that a service generated, as received.
-    public func opaque(_ name: String) -> String? { raw(name).flatMap { Self.decoded($0, plusIsSpace: false) } }
+    func opaque(_ name: String) -> String? { raw(name).flatMap { Self.decoded($0, plusIsSpace: false) } }
 
     private func raw(_ name: String) -> Substring? { pairs.first { $0.name == name }?.value }
 

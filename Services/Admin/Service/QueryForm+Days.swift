@@ -1,0 +1,36 @@
+import Foundation
+import Hummingbird
+import HTTPTypes
+import ServiceKit
+
+extension QueryForm {
+    /// Whether the query names a first or a last day.
+    var asksForDays: Bool { self["from"] != nil || self["to"] != nil }
+
+    /// The days `from`…`to` in the zone; nil when they are wrong.
+    func days(timeZone: String, now: Date) -> DayRange? {
+        let from = text("from").map(TypedText.asciiDigits)
+        let to = text("to").map(TypedText.asciiDigits)
+        do {
+            return try DayRange(from: from, to: to, timeZone: timeZone, now: now)
+        } catch {
+            switch error {
+            case .notADay(let field): reject(field, "not-a-day")
+            case .endsBeforeItBegins: reject("to", "ends-before-it-begins")
+            case .tooLong(let maximum): reject("from", "too-many-days", ["maximum": String(maximum)])
+            case .unknownZone: reject("from", "invalid-value")
+            }
+            return nil
+        }
+    }
+}
+
+extension Request {
+    /// Whether the client names `text/csv` among what it accepts, and not JSON.
+    var acceptsOnlyCSV: Bool {
+        let types = (headers[.accept] ?? "").prefix(500).split(separator: ",").map {
+            $0.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+        }
+        return types.contains("text/csv") && !types.contains("application/json")
+    }
+}

@@ -25,7 +25,7 @@ final class HookSink: Sendable {
     func answer(_ name: String, with status: Int?) { statuses.withLock { $0[name] = status } }
 
     func add(to router: Router<SandboxContext>) {
-        router.post("sink/webhooks/:name") { [self] request, context in
+        router.post("sink/webhooks/{name}") { [self] request, context in
             let name = try context.parameters.require("name")
             let body = try await request.body.collect(upTo: context.maxUploadSize)
             let hook = Hook(
@@ -38,7 +38,7 @@ final class HookSink: Sendable {
             let asked = request.uri.queryParameters["status"].flatMap { Int($0) }
             return Response(status: .init(code: statuses.withLock { $0[name] } ?? asked ?? 204))
         }
-        router.get("sink/webhooks/:name") { [self] _, context in
+        router.get("sink/webhooks/{name}") { [self] _, context in
             let items = hooks(try context.parameters.require("name"))
             return Response(json: try JSONEncoder().encode(["items": items]))
         }

@@ -115,11 +115,11 @@ struct CallerFlowTests {
         let session = try await pair.customer.phone.signIn(
             login: pair.customer.person.mobile, password: pair.customer.person.password)
         let form = ["refreshToken": session.refreshToken]
-        let first: SessionView = try await pair.customer.phone.send(
+        let first: Phones.SessionView = try await pair.customer.phone.send(
             try Call.post("/identity/v1/sessions/refresh", form).anonymous()
         ).decode()
         #expect(first.account == pair.customer.account)
-        let second: SessionView = try await pair.customer.phone.send(
+        let second: Phones.SessionView = try await pair.customer.phone.send(
             try Call.post("/identity/v1/sessions/refresh", ["refreshToken": first.refreshToken]).anonymous()
         ).decode()
         // The first token of all again: the whole family ends.

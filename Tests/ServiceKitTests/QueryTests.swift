@@ -32,7 +32,8 @@ struct QueryTests {
         #expect(QueryParameters(query: "a=%E2%80%AE%C2%A0b%20")["a"] == "b")
     }
 
-    @Test("P10: every wrong parameter is named, with those that were not read, and one that is there and empty is wrong")
+    @Test(
+        "P10: every wrong parameter is named, with those that were not read, and one that is there and empty is wrong")
     func faults() throws {
         enum Kind: String, CaseIterable { case ride, meal }
         func read(_ text: String, ignoring ignored: QueryForm.Ignored = []) -> [String: String] {

@@ -10,7 +10,7 @@ extension AdminRoutes {
         let market = try market(context)
         if request.acceptsOnlyCSV { return try await moneyCSV(request, context) }
         let view = try await SumMoney(pool: pool)(try await span(request, market))
-        return try context.responseEncoder.encode(view, from: request, context: context)
+        return try .json(.ok, view)
     }
 
     /// `GET markets/{market}/money.csv`

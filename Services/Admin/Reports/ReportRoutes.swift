@@ -39,8 +39,7 @@ extension AdminRoutes {
         let input = try DecideReport.Input(try await once.request.form(context: context))
         return try await idempotency.answer(once) { transaction in
             try await DecideReport.decide(id, input, by: context.caller, at: now(), in: transaction)
-            return try context.responseEncoder.encode(
-                try await details(id, context, in: transaction), from: once.request, context: context)
+            return try .json(.ok, try await details(id, context, in: transaction))
         }
     }
 
@@ -54,8 +53,7 @@ extension AdminRoutes {
         guard let answer, form.isValid else { throw form.problem }
         return try await idempotency.answer(once) { transaction in
             try await AnswerReport.answer(id, answer, by: context.caller, at: now(), in: transaction)
-            return try context.responseEncoder.encode(
-                try await details(id, context, in: transaction), from: once.request, context: context)
+            return try .json(.ok, try await details(id, context, in: transaction))
         }
     }
 

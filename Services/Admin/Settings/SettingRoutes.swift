@@ -32,8 +32,7 @@ extension AdminRoutes {
                 admin: context.caller.accountID, at: now()))
         let view = try await readSettings(market)
         guard let setting = view.items.first(where: { $0.key == key.rawValue }) else { throw Problem.notFound }
-        var response = try context.responseEncoder.encode(setting, from: request, context: context)
-        if outcome == .proposed { response.status = .accepted }
+        var response = try Response.json(outcome == .proposed ? .accepted : .ok, setting)
         response.headers[.eTag] = "\"\(setting.version)\""
         return response
     }

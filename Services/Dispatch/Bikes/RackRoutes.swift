@@ -63,9 +63,7 @@ struct RackRoutes: Sendable {
                 card, key: key, in: market.id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
             var view = RackView(rack.id, rack.market, rack.card, context.language)
             view.key = key
-            var response = try context.responseEncoder.encode(view, from: once.request, context: context)
-            response.status = .created
-            return response.located(at: "/dispatch/v1/markets/\(market.id)/racks/\(rack.id.text)")
+            return try .json(.created, view, at: "/dispatch/v1/markets/\(market.id)/racks/\(rack.id.text)")
         }
     }
 
@@ -88,8 +86,7 @@ struct RackRoutes: Sendable {
         return try await idempotency.answer(once) { transaction in
             try await manage.setKey(
                 key, of: id, in: market.id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
-            return try context.responseEncoder.encode(
-                RackKeyView(rack: id.text, key: key), from: once.request, context: context)
+            return try .json(.ok, RackKeyView(rack: id.text, key: key))
         }
     }
 

@@ -37,7 +37,7 @@ struct CareRoutes: Sendable {
         return try await orders.idempotency.answer(once) { transaction in
             let details = try await orders.operations.orderCare(input, at: .thisMillisecond, in: transaction)
             return try orders.response(
-                details, for: isByPhone ? .admin : .customer, .created, once.request, context)
+                details, for: isByPhone ? .admin : .customer, .created, context)
         }
     }
 

@@ -63,7 +63,7 @@ extension OrderRoutes {
             let details = try await operations.manage(
                 act, of: order, by: caller.accountID, isAdmin: { caller.has("admin", in: $0) }, at: .thisMillisecond,
                 in: transaction)
-            return try response(details, for: .admin, .ok, once.request, context)
+            return try response(details, for: .admin, .ok, context)
         }
     }
 }

@@ -19,7 +19,8 @@ struct OrderFileRoutes: Sendable {
 
     private func file(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let query = QueryForm(lenient: request)
-        let role = query.choice("role", of: OrderActor.mealParties.map(\.rawValue).sorted())
+        let role =
+            query.choice("role", of: OrderActor.mealParties.map(\.rawValue).sorted())
             .flatMap(OrderActor.init) ?? .customer
         let (named, bound) = (query.choice("market", of: Market.all.map(\.id)), context.caller.keyMarket)
         let section = query.choice("section", of: ["all", "active", "delivered", "cancelled"])

@@ -5,16 +5,15 @@ import Logging
 /// All operations on orders. Each runs in its caller's transaction.
 struct OrderOperations: Sendable {
     // By people
+    /// For a party's trigger that needs nothing but the order.
+    let change: ChangeOrder
     let request: RequestOrder
     let postParcel: PostParcel
     let requestRide: RequestRide
     let requestMeal: RequestMeal
     let take: TakeOrder
     let start: StartOrder
-    let ready: ReadyOrder
-    let giveUp: GiveUpOrder
     let accept: AcceptOrder
-    let decline: DeclineOrder
     let cancel: CancelOrder
     let arrive: ArriveAtOrder
     let confirm: ConfirmOrder
@@ -46,6 +45,7 @@ struct OrderOperations: Sendable {
     init(markets: LiveMarkets, freshness: TimeInterval = 120, logger: Logger? = nil) {
         let change = ChangeOrder(markets: markets, logger: logger)
         let presence = Presence(freshness: freshness)
+        self.change = change
         request = RequestOrder(markets: markets, freshness: freshness)
         postParcel = PostParcel(open: OpenOrder(markets: markets))
         requestRide = RequestRide(open: OpenOrder(markets: markets))
@@ -58,10 +58,7 @@ struct OrderOperations: Sendable {
         manage = ManageOrder(change: change)
         take = TakeOrder(change: change, freshness: freshness)
         start = StartOrder(change: change, presence: presence)
-        ready = ReadyOrder(change: change)
-        giveUp = GiveUpOrder(change: change)
         accept = AcceptOrder(change: change)
-        decline = DeclineOrder(change: change)
         cancel = CancelOrder(change: change)
         arrive = ArriveAtOrder(change: change, presence: presence)
         confirm = ConfirmOrder(change: change, presence: presence)

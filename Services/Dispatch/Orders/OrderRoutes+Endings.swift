@@ -6,7 +6,7 @@ import Postgres
 import SeraiJSON
 import ServiceKit
 
-/// Routes for endings before the work is done: cancellation with its price, no-shows and reports.
+/// Routes for endings before the work is done: cancellation with its price, and reports.
 extension OrderRoutes {
     private var quotes: QuoteCancellation {
         QuoteCancellation(pool: reader.pool, markets: operations.cancel.change.markets)
@@ -56,15 +56,6 @@ extension OrderRoutes {
             ])
     }
 
-    /// `POST {id}/no-show`
-    func missCustomer(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let (order, once) = try await order(request, context)
-        return try await answer(once, .ok, context) { transaction in
-            try await operations.missCustomer(
-                order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
-        }
-    }
-
     /// `POST {id}/reports`
     func report(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let (order, once) = try await order(request, context)
@@ -75,9 +66,7 @@ extension OrderRoutes {
                 order, by: account, input, at: .thisMillisecond, in: transaction)
             try context.caller.require(report.by.roleInMarket, in: details.order.market)
             let view = ReportView(report, of: details.order, language: context.language.rawValue)
-            var response = try context.responseEncoder.encode(view, from: once.request, context: context)
-            response.status = .created
-            return response.located(at: "/dispatch/v1/orders/\(order.text)/reports")
+            return try .json(.created, view, at: "/dispatch/v1/orders/\(order.text)/reports")
         }
     }
 

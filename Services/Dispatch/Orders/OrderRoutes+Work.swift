@@ -4,21 +4,57 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Routes for taking orders, for the start of the work, its end and giving up.
+/// What a party does with an order, where the path of the request says all.
+protocol OrderAct: Sendable {
+    func callAsFunction(
+        _ order: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws -> OrderDetails
+}
+
+extension TakeOrder: OrderAct {}
+extension RecordMeeting: OrderAct {}
+extension ArriveAtOrder: OrderAct {}
+extension ConfirmOrder: OrderAct {}
+extension EndRideEarly: OrderAct {}
+extension ReportNoShow: OrderAct {}
+
+/// Routes by which parties bring an order on: those for which the path says all, the start of the work, and its time.
 extension OrderRoutes {
-    /// `POST {id}/take`
-    func take(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let (order, once) = try await order(request, context)
-        return try await answer(once, .ok, context) { transaction in
-            try await operations.take(order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
-        }
+    /// `POST {id}/<path>`, with an operation of its own.
+    private var acts: [(path: String, act: any OrderAct)] {
+        [
+            ("take", operations.take), ("met", operations.meet), ("arrive", operations.arrive),
+            ("complete", operations.confirm), ("end-early", operations.endEarly), ("no-show", operations.missCustomer),
+        ]
     }
 
-    /// `POST {id}/ready`
-    func ready(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let (order, once) = try await order(request, context)
-        return try await answer(once, .ok, context) { transaction in
-            try await operations.ready(order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+    /// `POST {id}/<path>`, which only applies a trigger; where it takes a reason, the body may say it.
+    private static let triggers:
+        [(path: String, takesReason: Bool, trigger: @Sendable (_ reason: String?) -> OrderTrigger)] = [
+            ("ready", false, { _ in .ready }), ("decline", true, { .decline(reason: $0) }),
+            // Answered without a body, since the order is no longer the caller's.
+            ("give-up", true, { .giveUp(reason: $0) }),
+        ]
+
+    func addActs(to group: RouterGroup<AuthenticatedContext>) {
+        for (path, act) in acts {
+            group.post("{id}/\(path)") { request, context in
+                let (order, once) = try await self.order(request, context)
+                return try await answer(once, .ok, context) { transaction in
+                    try await act(order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+                }
+            }
+        }
+        for (path, takesReason, trigger) in Self.triggers {
+            group.post("{id}/\(path)") { request, context in
+                let (order, once) = try await self.order(request, context)
+                let reason = takesReason ? try await once.request.optionalReason(context: context) : nil
+                return try await answer(once, .ok, context) { transaction in
+                    try await operations.change(
+                        trigger(reason), of: order, by: context.caller.accountID, at: .thisMillisecond,
+                        in: transaction)
+                }
+            }
         }
     }
 
@@ -49,32 +85,6 @@ extension OrderRoutes {
         return try await answer(once, .ok, context) { transaction in
             try await operations.askForTime(
                 order, by: context.caller.accountID, time: time, at: .thisMillisecond, in: transaction)
-        }
-    }
-
-    /// `POST {id}/met`
-    func meet(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let (order, once) = try await order(request, context)
-        return try await answer(once, .ok, context) { transaction in
-            try await operations.meet(order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
-        }
-    }
-
-    /// `POST {id}/end-early`
-    func endEarly(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let (order, once) = try await order(request, context)
-        return try await answer(once, .ok, context) { transaction in
-            try await operations.endEarly(order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
-        }
-    }
-
-    /// `POST {id}/give-up`. Answers without a body, since the order is no longer the caller's.
-    func giveUp(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let (order, once) = try await order(request, context)
-        let reason = try await once.request.optionalReason(context: context)
-        return try await answer(once, .ok, context) { transaction in
-            try await operations.giveUp(
-                order, by: context.caller.accountID, reason: reason, at: .thisMillisecond, in: transaction)
         }
     }
 }

@@ -14,31 +14,24 @@ struct OrderRoutes: Sendable {
     let cursors: CursorSealer
 
     func add(to router: Router<SeraiRequestContext>) {
-        router.group("dispatch/v1/orders", context: AuthenticatedContext.self)
+        let group = router.group("dispatch/v1/orders", context: AuthenticatedContext.self)
+        addActs(to: group)
+        group
             .post { try await request($0, $1) }
             .get { try await list($0, $1) }
             .get("{id}") { try await find($0, $1) }
             .post("{id}/accept") { try await accept($0, $1) }
-            .post("{id}/take") { try await take($0, $1) }
             .post("{id}/start") { try await start($0, $1) }
-            .post("{id}/ready") { try await ready($0, $1) }
-            .post("{id}/give-up") { try await giveUp($0, $1) }
-            .post("{id}/met") { try await meet($0, $1) }
-            .post("{id}/end-early") { try await endEarly($0, $1) }
             .post("{id}/time") { try await askForTime($0, $1) }
             .get("{id}/partners") { try await partners($0, $1) }
             .post("{id}/assignment") { try await assign($0, $1) }
             .delete("{id}/assignment") { try await unassign($0, $1) }
             .put("{id}/schedule") { try await reschedule($0, $1) }
             .post("{id}/refusal") { try await refuse($0, $1) }
-            .post("{id}/decline") { try await decline($0, $1) }
             .post("{id}/cancel") { try await cancel($0, $1) }
-            .post("{id}/arrive") { try await arrive($0, $1) }
-            .post("{id}/complete") { try await complete($0, $1) }
             .post("{id}/rating") { try await rate($0, $1) }
             .get("{id}/cancellation") { try await quoteCancellation($0, $1) }
             .post("{id}/cancellation") { try await cancelForCaller($0, $1) }
-            .post("{id}/no-show") { try await missCustomer($0, $1) }
             .post("{id}/reports") { try await report($0, $1) }
             .get("{id}/reports") { try await reports($0, $1) }
             .get("{id}/matching") { try await matching($0, $1) }
@@ -79,7 +72,7 @@ struct OrderRoutes: Sendable {
             details, for: role, in: context.language.rawValue, isStranger: isStranger, isOnlySeen: isOnlySeen,
             reader.pool)
         return try response(
-            details, for: role, .ok, request, context, isStranger: isStranger, isOnlySeen: isOnlySeen, extras)
+            details, for: role, .ok, context, isStranger: isStranger, isOnlySeen: isOnlySeen, extras)
     }
 
     // MARK: Acting
@@ -101,31 +94,6 @@ struct OrderRoutes: Sendable {
         return try await answer(once, .ok, context) { transaction in
             try await operations.accept(
                 order, by: context.caller.accountID, input, at: .thisMillisecond, in: transaction)
-        }
-    }
-
-    private func decline(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let (order, once) = try await order(request, context)
-        let reason = try await once.request.optionalReason(context: context)
-        return try await answer(once, .ok, context) { transaction in
-            try await operations.decline(
-                order, by: context.caller.accountID, reason: reason, at: .thisMillisecond, in: transaction)
-        }
-    }
-
-    private func arrive(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let (order, once) = try await order(request, context)
-        return try await answer(once, .ok, context) { transaction in
-            try await operations.arrive(
-                order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
-        }
-    }
-
-    private func complete(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let (order, once) = try await order(request, context)
-        return try await answer(once, .ok, context) { transaction in
-            try await operations.confirm(
-                order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
         }
     }
 
@@ -159,21 +127,19 @@ struct OrderRoutes: Sendable {
             // A caller who is no party after the act was the provider.
             try context.caller.require((role ?? .provider).roleInMarket, in: details.order.market)
             guard let role else { return Response(status: .noContent) }
-            return try response(details, for: role, status, once.request, context)
+            return try response(details, for: role, status, context)
         }
     }
 
     func response(
-        _ details: OrderDetails, for role: OrderActor, _ status: HTTPResponse.Status, _ request: Request,
-        _ context: AuthenticatedContext, isStranger: Bool = false, isOnlySeen: Bool = false,
-        _ extras: OrderPageExtras = .none
+        _ details: OrderDetails, for role: OrderActor, _ status: HTTPResponse.Status, _ context: AuthenticatedContext,
+        isStranger: Bool = false, isOnlySeen: Bool = false, _ extras: OrderPageExtras = .none
     ) throws -> Response {
         var view = OrderView(
             details, for: role, in: context.language.rawValue, isStranger: isStranger, isOnlySeen: isOnlySeen)
         (view.car, view.trip) = (extras.car, extras.trip)
-        var response = try context.responseEncoder.encode(view, from: request, context: context)
-        response.status = status
-        return status == .created ? response.located(at: "/dispatch/v1/orders/\(details.order.id.text)") : response
+        return try .json(
+            status, view, at: status == .created ? "/dispatch/v1/orders/\(details.order.id.text)" : nil)
     }
 }
 

@@ -19,7 +19,7 @@ struct AlongRoutes: Sendable {
         group.get("markets/{market}/board/along") { try await list($0, $1) }
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<AlongItem> {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<AlongItemView> {
         let (market, settings) = try markets.market(of: context)
         try context.caller.require("provider", in: market.id)
         let account = context.caller.accountID
@@ -43,7 +43,7 @@ struct AlongRoutes: Sendable {
         return try page.answer(
             rows, position: { [.integer(Int64($0.rank)), .uuid($0.order.id)] },
             item: { row in
-                AlongItem(
+                AlongItemView(
                     order: OrderView(
                         try row.order.details(), for: .provider, in: context.language.rawValue, isStranger: true),
                     detour: GreatCircleTimes.estimate(
@@ -53,7 +53,7 @@ struct AlongRoutes: Sendable {
 }
 
 /// A request along the way.
-struct AlongItem: Encodable, Sendable {
+struct AlongItemView: Encodable, Sendable {
     let order: OrderView
     /// How much longer the way becomes along the streets, about.
     let detourMetres: Int

@@ -30,7 +30,7 @@ struct BoardRoutes: Sendable {
         }
     }
 
-    private func search(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<BoardItem> {
+    private func search(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<BoardItemView> {
         let (market, settings) = try markets.market(of: context)
         try context.caller.require("provider", in: market.id)
         let account = context.caller.accountID
@@ -41,12 +41,12 @@ struct BoardRoutes: Sendable {
         return try query.page.answer(
             try await query.rows(orders.reader.pool),
             position: { [.integer(Int64($0.rank)), .uuid($0.order.id)] },
-            item: { try BoardItem($0, in: context.language.rawValue) })
+            item: { try BoardItemView($0, in: context.language.rawValue) })
     }
 }
 
 /// An order on the board.
-struct BoardItem: Encodable, Sendable {
+struct BoardItemView: Encodable, Sendable {
     let order: OrderView
     /// Metres to the order's start as it is shown; nil without a place of the reader.
     let metresAway: Int?

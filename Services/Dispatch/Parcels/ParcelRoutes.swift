@@ -44,7 +44,7 @@ struct ParcelRoutes: Sendable {
             try context.caller.require(OrderActor.provider.roleInMarket, in: details.order.market)
             return details
         }
-        return try orders.response(details, for: .provider, .ok, request, context)
+        return try orders.response(details, for: .provider, .ok, context)
     }
 
     /// The owner changes the photo until the pick-up.
@@ -56,7 +56,7 @@ struct ParcelRoutes: Sendable {
             try context.caller.require(OrderActor.customer.roleInMarket, in: details.order.market)
             return details
         }
-        return try orders.response(details, for: .customer, .ok, request, context)
+        return try orders.response(details, for: .customer, .ok, context)
     }
 
     private func estimate(_ request: Request, _ context: AuthenticatedContext) async throws -> ParcelEstimateView {

@@ -41,10 +41,7 @@ struct PhotoRoutes: Sendable {
             try await once.request.upload(of: FileKind.images, context: context))
         return try await idempotency.answer(once) { transaction in
             try await upload.store(photo, of: context.caller.accountID, at: .thisMillisecond, in: transaction)
-            var response = try context.responseEncoder.encode(
-                PhotoView(photo: photo.id.text), from: once.request, context: context)
-            response.status = .created
-            return response.located(at: "/dispatch/v1/photos/\(photo.id.text)")
+            return try .json(.created, PhotoView(photo: photo.id.text), at: "/dispatch/v1/photos/\(photo.id.text)")
         }
     }
 

@@ -39,10 +39,7 @@ struct QuoteRoutes: Sendable {
         } _: { transaction, prepared in
             let (quote, shown) = prepared
             try await keep(quote, in: transaction)
-            var response = try context.responseEncoder.encode(
-                shown, from: once.request, context: context)
-            response.status = .created
-            return response.located(at: "/dispatch/v1/quotes/\(quote.id.text)")
+            return try .json(.created, shown, at: "/dispatch/v1/quotes/\(quote.id.text)")
         }
     }
 

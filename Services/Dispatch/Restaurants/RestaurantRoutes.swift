@@ -140,10 +140,9 @@ struct RestaurantRoutes: Sendable {
         return try await idempotency.answer(once) { transaction in
             try await run.add(
                 item, of: context.caller.accountID, in: market.id, at: .thisMillisecond, in: transaction)
-            var response = try context.responseEncoder.encode(
-                MenuItemView(item, prices, context.language), from: once.request, context: context)
-            response.status = .created
-            return response.located(at: "/dispatch/v1/markets/\(market.id)/restaurant/items/\(item.id.text)")
+            return try .json(
+                .created, MenuItemView(item, prices, context.language),
+                at: "/dispatch/v1/markets/\(market.id)/restaurant/items/\(item.id.text)")
         }
     }
 

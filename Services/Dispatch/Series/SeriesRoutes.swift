@@ -45,9 +45,7 @@ struct SeriesRoutes: Sendable {
         try check(input)
         return try await idempotency.answer(once) { transaction in
             let series = view(try await begin(input, at: .thisMillisecond, in: transaction), context)
-            var response = try context.responseEncoder.encode(series, from: once.request, context: context)
-            response.status = .created
-            return response.located(at: "/dispatch/v1/series/\(series.series)")
+            return try .json(.created, series, at: "/dispatch/v1/series/\(series.series)")
         }
     }
 
@@ -219,9 +217,7 @@ struct SeriesRoutes: Sendable {
     ) async throws -> Response {
         try await idempotency.answer(once) { transaction in
             let view = try await act(transaction)
-            var response = try context.responseEncoder.encode(view, from: once.request, context: context)
-            response.status = status
-            return response
+            return try .json(status, view)
         }
     }
 }

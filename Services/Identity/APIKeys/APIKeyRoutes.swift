@@ -22,7 +22,7 @@ struct APIKeyRoutes: Sendable {
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let rows = try await parts.pool.query(ListAPIKeys(account: context.caller.accountID))
-        return try .json(.ok, APIKeyList(items: rows.map { APIKeyAnswer($0, at: parts.clock()) }))
+        return try .json(.ok, APIKeyList(items: rows.map { APIKeyView($0, at: parts.clock()) }))
     }
 
     private func make(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -49,7 +49,7 @@ struct APIKeyRoutes: Sendable {
                     expiresAt: now.addingTimeInterval(Double(days) * 86_400)))
             guard let row else { throw IdentityError.tooManyKeys(maximum: APIKey.maximum) }
             return try Response.json(
-                .created, APIKeyAnswer(row, at: now, secret: key.text),
+                .created, APIKeyView(row, at: now, secret: key.text),
                 at: "/identity/v1/accounts/me/api-keys/\(row.id.text)")
         }
     }
@@ -85,12 +85,12 @@ struct APIKeyRoutes: Sendable {
         }
         let token = try await parts.tokens.issue(to: account, key: row, at: now)
         return try .json(
-            .ok, APITokenAnswer(accessToken: token, expiresInSeconds: parts.tokens.lifetimeSeconds))
+            .ok, APITokenView(accessToken: token, expiresInSeconds: parts.tokens.lifetimeSeconds))
     }
 }
 
 /// A key as shown to its owner.
-struct APIKeyAnswer: Encodable, Sendable {
+struct APIKeyView: Encodable, Sendable {
     let key: String
     let market: String
     let name: String
@@ -119,10 +119,10 @@ struct APIKeyAnswer: Encodable, Sendable {
 }
 
 struct APIKeyList: Encodable, Sendable {
-    let items: [APIKeyAnswer]
+    let items: [APIKeyView]
 }
 
-struct APITokenAnswer: Encodable, Sendable {
+struct APITokenView: Encodable, Sendable {
     let accessToken: String
     let expiresInSeconds: Int
 }

@@ -37,7 +37,7 @@ struct AccountRoutes: Sendable {
             let account = try await parts.register(
                 form.registration, passwordHash: hash, secret: secret?.hash, at: now, in: transaction)
             return try .json(
-                .created, AccountAnswer(account, confirmation: confirmation, secret: secret?.text),
+                .created, AccountView(account, confirmation: confirmation, secret: secret?.text),
                 at: "/identity/v1/accounts/me")
         }
     }
@@ -46,7 +46,7 @@ struct AccountRoutes: Sendable {
         guard let profile = try await parts.readProfile(context.caller.accountID, at: parts.clock()) else {
             throw Problem.notFound
         }
-        return try .json(.ok, ProfileAnswer(profile, parts.onboarding))
+        return try .json(.ok, ProfileView(profile, parts.onboarding))
     }
 
     private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -90,7 +90,7 @@ struct AccountRoutes: Sendable {
             return try await parts.readProfile.read(id, at: parts.clock(), in: transaction)
         }
         guard let profile else { throw Problem.notFound }
-        return try .json(.ok, ProfileAnswer(profile, parts.onboarding))
+        return try .json(.ok, ProfileView(profile, parts.onboarding))
     }
 
     /// The date of birth changed between the check of the form and the lock of the account.
@@ -135,7 +135,7 @@ struct AccountRoutes: Sendable {
             }
             try await TellVerified(deliver: parts.deliver)(
                 account, in: role.market, at: parts.clock(), in: transaction)
-            return try .json(.created, AccountAnswer(account), at: "/identity/v1/accounts/me")
+            return try .json(.created, AccountView(account), at: "/identity/v1/accounts/me")
         }
     }
 }

@@ -30,7 +30,7 @@ struct AvatarRoutes: Sendable {
         try await parts.pool.withTransaction { transaction in
             try await parts.changeAvatar.set(avatar, of: account, at: parts.clock(), in: transaction)
         }
-        return try .json(.ok, AvatarAnswer(avatar: AvatarAnswer.path(avatar.name)))
+        return try .json(.ok, AvatarView(avatar: AvatarView.path(avatar.name)))
     }
 
     private func remove(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -73,7 +73,7 @@ struct AvatarRoutes: Sendable {
     }
 }
 
-struct AvatarAnswer: Encodable, Sendable {
+struct AvatarView: Encodable, Sendable {
     let avatar: String
 
     static func path(_ name: String) -> String { "/identity/v1/avatars/\(name)" }

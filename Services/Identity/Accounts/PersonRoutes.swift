@@ -20,11 +20,11 @@ struct PersonRoutes: Sendable {
             let person = try await parts.readPerson(
                 try context.uuid("account"), for: context.caller.accountID, in: market.id, at: parts.clock())
         else { throw Problem.notFound }
-        return try .json(.ok, PersonAnswer(person, in: market.id, context.language))
+        return try .json(.ok, PersonView(person, in: market.id, context.language))
     }
 }
 
-struct PersonAnswer: Encodable, Sendable {
+struct PersonView: Encodable, Sendable {
     struct Part: Encodable, Sendable {
         let role: String
         let title: String?
@@ -57,7 +57,7 @@ struct PersonAnswer: Encodable, Sendable {
     init(_ person: PublicPerson, in market: String, _ language: ServiceKit.Language) {
         account = person.account.id.text
         name = person.account.name.text
-        avatar = AvatarAnswer.path(person.account.avatar, in: market)
+        avatar = AvatarView.path(person.account.avatar, in: market)
         roles = person.roles.map { role in
             let title = role.title.flatMap { id in Market.named(market)?.titles.first { $0.id == id } }
             return Part(

@@ -16,13 +16,13 @@ struct AdminRoutes: Sendable {
             .delete("{account}", use: revoke)
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<AdminAnswer> {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<AdminView> {
         let market = try context.mastered()
         let page = try QueryForm(request, ignoring: .unknown).page(
             of: "admins", where: ["market": market], sealedBy: parts.cursors)
         let after = page.position(first: .beginning)
         let rows = try await parts.pool.query(ListAdmins(market: market, after: after, limit: page.fetchLimit))
-        return try page.answer(rows, at: { ($0.since, $0.account) }, item: AdminAnswer.init)
+        return try page.answer(rows, at: { ($0.since, $0.account) }, item: AdminView.init)
     }
 
     private func grant(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -37,7 +37,7 @@ struct AdminRoutes: Sendable {
                 throw IdentityError.noSuchAccount
             }
             return try .json(
-                .created, AdminAnswer(account: account, name: found.name.text, since: parts.clock()),
+                .created, AdminView(account: account, name: found.name.text, since: parts.clock()),
                 at: "/identity/v1/markets/\(market)/admins/\(account.text)")
         }
     }
@@ -54,7 +54,7 @@ struct AdminRoutes: Sendable {
 }
 
 /// An admin as shown to a master admin.
-struct AdminAnswer: Encodable, Sendable {
+struct AdminView: Encodable, Sendable {
     let account: String
     let name: String
     let since: Date

@@ -16,14 +16,14 @@ struct BanRoutes: Sendable {
             .delete("{account}", use: lift)
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<BanAnswer> {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<BanView> {
         let market = try context.administered()
         let page = try QueryForm(request, ignoring: .unknown).page(
             of: "bans", .descending, where: ["market": market], sealedBy: parts.cursors)
         let before = page.position(first: .end)
         let rows = try await parts.pool.query(
             ListMarketBans(market: market, before: before, now: parts.clock(), limit: page.fetchLimit))
-        return try page.answer(rows, at: { ($0.bannedAt, $0.account) }, item: BanAnswer.init)
+        return try page.answer(rows, at: { ($0.bannedAt, $0.account) }, item: BanView.init)
     }
 
     private func ban(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -44,7 +44,7 @@ struct BanRoutes: Sendable {
                 throw AccountError.notBanned
             }
             return try .json(
-                .created, BanAnswer(row), at: "/identity/v1/markets/\(market)/bans/\(account.text)")
+                .created, BanView(row), at: "/identity/v1/markets/\(market)/bans/\(account.text)")
         }
     }
 
@@ -60,7 +60,7 @@ struct BanRoutes: Sendable {
 }
 
 /// A ban as shown to an admin.
-struct BanAnswer: Encodable, Sendable {
+struct BanView: Encodable, Sendable {
     let account: String
     let name: String
     let reason: String

@@ -33,7 +33,7 @@ struct DeletionRoutes: Sendable {
             let deletion = try await parts.askDeletion(
                 caller.accountID, by: .owner, at: parts.clock(), in: transaction)
             return try .json(
-                .accepted, DeletionAnswer(deletion, decidedAt: nil), at: "/identity/v1/accounts/me/deletion")
+                .accepted, DeletionView(deletion, decidedAt: nil), at: "/identity/v1/accounts/me/deletion")
         }
     }
 
@@ -50,7 +50,7 @@ struct DeletionRoutes: Sendable {
         guard deletion.state != .refused else {
             throw IdentityError.deletionRefused(deletion.obstacles, orders: deletion.orders)
         }
-        return try .json(.ok, DeletionAnswer(deletion, decidedAt: decidedAt))
+        return try .json(.ok, DeletionView(deletion, decidedAt: decidedAt))
     }
 
     /// The outcome for the person who asked and has no session any more. Only that person knows the id, and only the
@@ -58,12 +58,12 @@ struct DeletionRoutes: Sendable {
     private func outcome(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
         let id = try context.uuid("deletion")
         guard let row = try await parts.pool.first(FindDeletion(deletion: id)) else { throw Problem.notFound }
-        return try .json(.ok, DeletionAnswer(row.deletion([]), decidedAt: row.decidedAt))
+        return try .json(.ok, DeletionView(row.deletion([]), decidedAt: row.decidedAt))
     }
 }
 
 /// A deletion as shown to the owner.
-struct DeletionAnswer: Encodable, Sendable {
+struct DeletionView: Encodable, Sendable {
     let deletion: String
     /// `asked`, `refused` or `granted`.
     let state: String

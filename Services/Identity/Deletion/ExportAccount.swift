@@ -39,7 +39,7 @@ struct ExportAccount: Sendable {
             }
             export.sharedPlace = try places.first.flatMap { row in
                 SharedPlace(try cipher.open(row.place, .sharedPlace, of: id)).map {
-                    SharedPlaceAnswer($0, sharedAt: row.sharedAt, expiresAt: row.expiresAt)
+                    SharedPlaceView($0, sharedAt: row.sharedAt, expiresAt: row.expiresAt)
                 }
             }
             return export
@@ -110,9 +110,9 @@ struct AccountExport: Encodable, Sendable {
     ]
 
     let exportedAt: Date
-    let profile: ProfileAnswer
+    let profile: ProfileView
     let bans: [Ban]
-    let sessions: [SessionItem]
+    let sessions: [SessionItemView]
     let links: [Link]
     var details: [Details] = []
     var billingAddresses: [Billing] = []
@@ -120,7 +120,7 @@ struct AccountExport: Encodable, Sendable {
     var ratings: [Rating] = []
     var secondFactorSince: Date?
     var nationalID: String?
-    var sharedPlace: SharedPlaceAnswer?
+    var sharedPlace: SharedPlaceView?
     let elsewhere: [Elsewhere]
 
     init(
@@ -149,11 +149,11 @@ struct AccountExport: Encodable, Sendable {
                 ]
             }
             + (profile.account.avatar.map {
-                [Elsewhere(service: "identity", what: "picture", path: AvatarAnswer.path($0))]
+                [Elsewhere(service: "identity", what: "picture", path: AvatarView.path($0))]
             } ?? [])
-        self.profile = ProfileAnswer(profile)
+        self.profile = ProfileView(profile)
         bans = profile.account.bans.map { Ban(market: $0.market, reason: $0.reason, until: $0.until) }
-        self.sessions = sessions.map { SessionItem($0, current: current) }
+        self.sessions = sessions.map { SessionItemView($0, current: current) }
         self.links = links.map { link in
             Link(
                 link: link.id.text, kind: link.kind.rawValue, market: link.market, state: link.state.rawValue,

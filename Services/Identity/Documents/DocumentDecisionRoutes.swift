@@ -22,7 +22,7 @@ struct DocumentDecisionRoutes: Sendable {
     /// The papers of the market that expire soon, for admins who ask for new ones.
     private func expiring(
         _ request: Request, _ context: AuthenticatedContext
-    ) async throws -> Page<ExpiringPaperAnswer> {
+    ) async throws -> Page<ExpiringPaperView> {
         let market = try market(context)
         let now = parts.clock()
         let inMonth = CalendarDate(of: now.addingTimeInterval(30 * 86_400), in: parts.zone(of: market.id))
@@ -43,7 +43,7 @@ struct DocumentDecisionRoutes: Sendable {
         let language = context.language.rawValue
         return try page.answer(
             rows, position: { [.text($0.place), .uuid($0.document)] },
-            item: { ExpiringPaperAnswer($0, asked[$0.kind], market, language) })
+            item: { ExpiringPaperView($0, asked[$0.kind], market, language) })
     }
 
     private static func until(_ query: QueryForm) -> CalendarDate? {
@@ -65,7 +65,7 @@ struct DocumentDecisionRoutes: Sendable {
                     by: context.caller.accountID, at: parts.clock()))
             return found
         }
-        return try .json(.ok, PapersAnswer(found, of: market, parts.onboarding(market.id)))
+        return try .json(.ok, PapersView(found, of: market, parts.onboarding(market.id)))
     }
 
     private func contents(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -101,7 +101,7 @@ struct DocumentDecisionRoutes: Sendable {
                 expiresOn: expiresOn, by: context.caller.accountID, at: parts.clock(), in: transaction)
             // Details are left out: the request did not ask for them, so this is no read for the audit log.
             let found = try await parts.readPapers(of: account, in: market.id, withDetails: false, transaction)
-            return try .json(.ok, PapersAnswer(found, of: market, parts.onboarding(market.id)))
+            return try .json(.ok, PapersView(found, of: market, parts.onboarding(market.id)))
         }
     }
 
@@ -115,7 +115,7 @@ struct DocumentDecisionRoutes: Sendable {
 }
 
 /// A provider's paper that expires.
-struct ExpiringPaperAnswer: Encodable, Sendable {
+struct ExpiringPaperView: Encodable, Sendable {
     let document: String
     let account: String
     let name: String

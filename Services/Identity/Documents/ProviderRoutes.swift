@@ -15,7 +15,7 @@ struct ProviderRoutes: Sendable {
             .post("{account}/verification", use: decide)
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ProviderAnswer> {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ProviderView> {
         let market = try context.administeredMarket()
         let query = QueryForm(request)
         let states: [Role.State] = [.waiting, .verified, .rejected]
@@ -27,7 +27,7 @@ struct ProviderRoutes: Sendable {
                 afterTitle: page.cursor?.values.last?.text ?? "", limit: page.fetchLimit))
         return try page.answer(
             rows, position: { [.date($0.requestedAt), .uuid($0.account), .text($0.title ?? "")] },
-            item: ProviderAnswer.init)
+            item: ProviderView.init)
     }
 
     private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -44,7 +44,7 @@ struct ProviderRoutes: Sendable {
             else {
                 throw AccountError.notAProvider
             }
-            return try .json(.ok, ProviderAnswer(row))
+            return try .json(.ok, ProviderView(row))
         }
     }
 

@@ -19,7 +19,7 @@ struct KeyRoutes: Sendable {
         for name in ["openid-configuration", "oauth-authorization-server"] {
             router.get("identity/.well-known/\(name)") { _, _ in
                 var response = try Response.json(
-                    .ok, DiscoveryAnswer(issuer: issuer, baseURL: baseURL, algorithms: ring.algorithms))
+                    .ok, DiscoveryView(issuer: issuer, baseURL: baseURL, algorithms: ring.algorithms))
                 response.headers[.cacheControl] = "public, max-age=300"
                 return response
             }
@@ -28,7 +28,7 @@ struct KeyRoutes: Sendable {
 }
 
 /// Metadata that claims only what exists here: tokens come from sessions, and there is no authorization endpoint.
-struct DiscoveryAnswer: Encodable, Sendable {
+struct DiscoveryView: Encodable, Sendable {
     enum CodingKeys: String, CodingKey {
         case issuer
         case keys = "jwks_uri"

@@ -54,14 +54,14 @@ extension Link.Refusal: ProblemConvertible {
 }
 
 /// A link as shown to one of its two people.
-struct LinkAnswer: Encodable, Sendable {
+struct LinkView: Encodable, Sendable {
     struct Other: Encodable, Sendable {
         let account: String?
         /// Nil for a person who was asked and has not agreed yet.
         let name: String?
         /// Set for confirmed friends only.
         let mobile: String?
-        let place: SharedPlaceAnswer?
+        let place: SharedPlaceView?
     }
 
     let link: String
@@ -90,17 +90,17 @@ struct LinkAnswer: Encodable, Sendable {
             mobile: isFriend ? try row.mobile.map { try cipher.open($0, .mobile, of: other) } : nil,
             place: try row.place.flatMap { sealed in
                 SharedPlace(try cipher.open(sealed, .sharedPlace, of: other)).map {
-                    SharedPlaceAnswer($0, sharedAt: row.sharedAt, expiresAt: row.expiresAt)
+                    SharedPlaceView($0, sharedAt: row.sharedAt, expiresAt: row.expiresAt)
                 }
             })
     }
 }
 
 struct LinkList: Encodable, Sendable {
-    let items: [LinkAnswer]
+    let items: [LinkView]
 }
 
-struct SharedPlaceAnswer: Encodable, Sendable {
+struct SharedPlaceView: Encodable, Sendable {
     let latitude: Double
     let longitude: Double
     let sharedAt: Date?
@@ -115,7 +115,7 @@ struct SharedPlaceAnswer: Encodable, Sendable {
 }
 
 /// The state of a link after a change, for the person who changed it.
-struct LinkStateAnswer: Encodable, Sendable {
+struct LinkStateView: Encodable, Sendable {
     let link: String
     let state: String
 
@@ -126,7 +126,7 @@ struct LinkStateAnswer: Encodable, Sendable {
 }
 
 /// A family link as shown to an admin of its market.
-struct MarketLinkAnswer: Encodable, Sendable {
+struct MarketLinkView: Encodable, Sendable {
     struct Side: Encodable, Sendable {
         let account: String
         let name: String

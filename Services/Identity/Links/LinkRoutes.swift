@@ -24,10 +24,9 @@ struct LinkRoutes: Sendable {
     /// An account has at most ``Link/maximum`` links, so there are no pages.
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let account = context.caller.accountID
-        let rows = try await parts.pool.query(
-            ListLinks(account: account, now: parts.clock(), limit: Link.maximum))
+        let rows = try await parts.pool.query(ListLinks(account: account, now: parts.clock(), limit: Link.maximum))
         return try .json(
-            .ok, LinkList(items: try rows.compactMap { $0 }.map { try LinkAnswer($0, for: account, parts.cipher) }))
+            .ok, LinkList(items: try rows.compactMap { $0 }.map { try LinkView($0, for: account, parts.cipher) }))
     }
 
     private func ask(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -51,7 +50,7 @@ struct LinkRoutes: Sendable {
                 .timeOrdered(), kind, market: market?.id, from: account, to: other, scopes: scopes)
             try await parts.changeLinks.ask(link, at: parts.clock(), in: transaction)
             return try .json(
-                .created, LinkStateAnswer(link), at: "/identity/v1/accounts/me/links/\(link.id.text)")
+                .created, LinkStateView(link), at: "/identity/v1/accounts/me/links/\(link.id.text)")
         }
     }
 
@@ -61,7 +60,7 @@ struct LinkRoutes: Sendable {
         return try await parts.idempotency.answer(once) { transaction in
             try .json(
                 .ok,
-                LinkStateAnswer(
+                LinkStateView(
                     try await parts.changeLinks.agree(
                         link, by: context.caller.accountID, at: parts.clock(), in: transaction)))
         }
@@ -104,7 +103,7 @@ struct LinkRoutes: Sendable {
             transaction.send(PutSharedPlace(account: account, place: sealed, now: now, expiresAt: end))
             transaction.set(Deadline(kind: SharedPlace.deadline, subject: account.text, dueAt: end))
         }
-        return try .json(.ok, SharedPlaceAnswer(place, sharedAt: now, expiresAt: end))
+        return try .json(.ok, SharedPlaceView(place, sharedAt: now, expiresAt: end))
     }
 
     private func hide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

@@ -17,7 +17,7 @@ struct MarketLinkRoutes: Sendable {
             .delete("{link}", use: remove)
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<MarketLinkAnswer> {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<MarketLinkView> {
         let market = try context.administeredMarket().id
         let query = QueryForm(request)
         let state = query.choice("state", of: Link.State.self) ?? .agreed
@@ -26,7 +26,7 @@ struct MarketLinkRoutes: Sendable {
             ListMarketLinks(
                 market: market, state: state, after: page.position(first: .beginning), limit: page.fetchLimit))
         return try page.answer(
-            rows.compactMap { $0 }, at: { ($0.askedAt, $0.link.id) }, item: MarketLinkAnswer.init)
+            rows.compactMap { $0 }, at: { ($0.askedAt, $0.link.id) }, item: MarketLinkView.init)
     }
 
     private func make(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -43,7 +43,7 @@ struct MarketLinkRoutes: Sendable {
             try await parts.changeLinks.make(
                 link, in: market, by: context.caller.accountID, at: parts.clock(), in: transaction)
             return try .json(
-                .created, LinkStateAnswer(link), at: "/identity/v1/markets/\(market)/links/\(link.id.text)")
+                .created, LinkStateView(link), at: "/identity/v1/markets/\(market)/links/\(link.id.text)")
         }
     }
 
@@ -54,7 +54,7 @@ struct MarketLinkRoutes: Sendable {
         return try await parts.idempotency.answer(once) { transaction in
             try .json(
                 .ok,
-                LinkStateAnswer(
+                LinkStateView(
                     try await parts.changeLinks.approve(
                         link, in: market, by: context.caller.accountID, at: parts.clock(), in: transaction)))
         }

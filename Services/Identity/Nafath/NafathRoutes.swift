@@ -35,7 +35,7 @@ struct NafathRoutes: Sendable {
         guard let market = form.market("market"), form.isValid else { throw form.problem }
         let begun = try await service(of: market).begin(
             for: nil, in: market.id, language: context.language.rawValue, at: parts.clock())
-        return try .json(.created, NafathBegun(begun), at: "/identity/v1/sessions/nafath/finish")
+        return try .json(.created, NafathBegunView(begun), at: "/identity/v1/sessions/nafath/finish")
     }
 
     private func finish(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
@@ -50,7 +50,7 @@ struct NafathRoutes: Sendable {
             let admitted = try await parts.admitNafathPerson(
                 person, claims, in: market, language: language, at: now, in: transaction)
             switch admitted {
-            case .ownerNeeded(let ticket): return try .json(.accepted, NafathOwnerNeeded(ticket))
+            case .ownerNeeded(let ticket): return try .json(.accepted, NafathOwnerNeededView(ticket))
             case .account(let account):
                 return try await session(account, nil, request, at: now, in: transaction)
             }
@@ -108,7 +108,7 @@ struct NafathRoutes: Sendable {
         try await parts.proveOwner.byPassword(context.caller, password, at: parts.clock())
         let begun = try await service.begin(
             for: context.caller.accountID, in: market.id, language: context.language.rawValue, at: parts.clock())
-        return try .json(.created, NafathBegun(begun), at: "/identity/v1/accounts/me/nafath/finish")
+        return try .json(.created, NafathBegunView(begun), at: "/identity/v1/accounts/me/nafath/finish")
     }
 
     private func finishLinking(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

@@ -57,14 +57,14 @@ struct TitleQuestionRoutes: Sendable {
             .post("{account}/decision", use: decide)
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<TitleQuestionAnswer> {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<TitleQuestionView> {
         let market = try context.administeredMarket().id
         let page = try QueryForm(request, ignoring: .unknown).page(
             of: "title-questions", where: ["market": market], sealedBy: parts.cursors)
         let rows = try await parts.pool.query(
             ListTitleQuestions(
                 market: market, after: page.position(first: .beginning), limit: page.fetchLimit))
-        return try page.answer(rows, at: { ($0.askedAt, $0.account) }, item: TitleQuestionAnswer.init)
+        return try page.answer(rows, at: { ($0.askedAt, $0.account) }, item: TitleQuestionView.init)
     }
 
     private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -84,7 +84,7 @@ struct TitleQuestionRoutes: Sendable {
 }
 
 /// An open question as shown to an admin.
-struct TitleQuestionAnswer: Encodable, Sendable {
+struct TitleQuestionView: Encodable, Sendable {
     let account: String
     let name: String
     /// In Nafath's words.

@@ -55,7 +55,7 @@ struct MarketPersonView: Encodable, Sendable {
         /// For providers only: `waiting`, `verified` or `rejected`.
         let state: String?
         /// Nil for a person without ratings.
-        let rating: PersonAnswer.Rating?
+        let rating: PersonView.Rating?
     }
 
     struct Ban: Encodable, Sendable {
@@ -100,7 +100,7 @@ struct MarketPersonView: Encodable, Sendable {
                 role: role.kind.rawValue, title: role.title,
                 titleName: title?.name(of: row.gender).text(in: language.rawValue),
                 state: role.kind == .provider ? role.state.rawValue : nil,
-                rating: PersonAnswer.Rating(
+                rating: PersonView.Rating(
                     sum.map { ListRatingSums.Row(market: market.id, role: $0.role, count: $0.count, stars: $0.stars) }))
         }
         ban = row.banMarket.map { Ban(market: $0, reason: row.banReason ?? "", until: row.banUntil) }

@@ -38,7 +38,7 @@ struct PeopleRoutes: Sendable {
             let account = try await parts.managePeople.create(
                 registration, by: context.caller.accountID, at: parts.clock(), in: transaction)
             return try .json(
-                .created, AccountAnswer(account), at: Self.path(of: account.id, in: market.id))
+                .created, AccountView(account), at: Self.path(of: account.id, in: market.id))
         }
     }
 
@@ -51,7 +51,7 @@ struct PeopleRoutes: Sendable {
             try await parts.managePeople.change(
                 id, in: market.id, to: change, by: context.caller.accountID, at: parts.clock(), in: transaction)
         }
-        return try .json(.ok, AccountAnswer(account))
+        return try .json(.ok, AccountView(account))
     }
 
     /// 202 when the account is to be deleted, which is decided a moment later; 204 when only the roles of the market
@@ -64,7 +64,7 @@ struct PeopleRoutes: Sendable {
                 id, from: market.id, by: context.caller.accountID, at: parts.clock(), in: transaction)
         }
         guard let deletion else { return Response(status: .noContent) }
-        return try .json(.accepted, DeletionAnswer(deletion, decidedAt: nil))
+        return try .json(.accepted, DeletionView(deletion, decidedAt: nil))
     }
 
     private func invite(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -106,7 +106,7 @@ struct PeopleRoutes: Sendable {
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.managePeople.give(
                 role, to: id, by: context.caller.accountID, rules: parts.roleRules, at: parts.clock(), in: transaction)
-            return try .json(.created, AccountAnswer(account), at: Self.path(of: id, in: market.id))
+            return try .json(.created, AccountView(account), at: Self.path(of: id, in: market.id))
         }
     }
 
@@ -122,7 +122,7 @@ struct PeopleRoutes: Sendable {
         }
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<RemovalAnswer> {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<RemovalView> {
         let market = try context.administeredMarket().id
         let page = try QueryForm(request, ignoring: .unknown).page(
             of: "removals", where: ["market": market], sealedBy: parts.cursors)
@@ -130,7 +130,7 @@ struct PeopleRoutes: Sendable {
             ListRemovals(
                 market: market, now: parts.clock(), after: page.position(first: .beginning), limit: page.fetchLimit,
                 isMaster: context.caller.has(Role.Kind.admin.rawValue, in: Role.everyMarket)))
-        return try page.answer(rows, at: { ($0.dueAt, $0.account) }, item: RemovalAnswer.init)
+        return try page.answer(rows, at: { ($0.dueAt, $0.account) }, item: RemovalView.init)
     }
 
     private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -143,7 +143,7 @@ struct PeopleRoutes: Sendable {
             let deletion = try await parts.decideRemoval(
                 word, on: id, in: market, by: context.caller.accountID, at: parts.clock(), in: transaction)
             guard let deletion else { return Response(status: .noContent) }
-            return try .json(.accepted, DeletionAnswer(deletion, decidedAt: nil))
+            return try .json(.accepted, DeletionView(deletion, decidedAt: nil))
         }
     }
 }
@@ -190,7 +190,7 @@ private struct PersonForm {
 }
 
 /// An account listed for removal, as shown to an admin.
-struct RemovalAnswer: Encodable, Sendable {
+struct RemovalView: Encodable, Sendable {
     let account: String
     let name: String
     /// `inactive`, `relative`.

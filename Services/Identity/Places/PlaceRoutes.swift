@@ -20,7 +20,7 @@ struct PlaceRoutes: Sendable {
             .delete("{place}", use: remove)
     }
 
-    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<PlaceAnswer> {
+    private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<PlaceView> {
         let query = QueryForm(request, ignoring: .unknown)
         let market = try market(query, context)
         let account = context.caller.accountID
@@ -31,7 +31,7 @@ struct PlaceRoutes: Sendable {
                 account: account, market: market.id, after: page.lastID ?? least, limit: page.fetchLimit))
         let area = area(of: market)
         return try page.answer(
-            rows, id: { $0.id }, item: { PlaceAnswer(try parts.places.open($0), area, in: context.language) })
+            rows, id: { $0.id }, item: { PlaceView(try parts.places.open($0), area, in: context.language) })
     }
 
     private func add(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -94,7 +94,7 @@ struct PlaceRoutes: Sendable {
     private func answer(
         _ status: HTTPResponse.Status, _ place: SavedPlace, _ market: Market?, _ context: AuthenticatedContext
     ) throws -> Response {
-        var response = try Response.json(status, PlaceAnswer(place, market.map(area), in: context.language))
+        var response = try Response.json(status, PlaceView(place, market.map(area), in: context.language))
         response.headers[.eTag] = EntityTag.text(place.version)
         return response
     }
@@ -117,7 +117,7 @@ struct PlaceRoutes: Sendable {
 }
 
 /// A saved place as shown to its owner.
-struct PlaceAnswer: Encodable, Sendable {
+struct PlaceView: Encodable, Sendable {
     let place: String
     let market: String
     let version: Int

@@ -22,7 +22,7 @@ struct RecentPlaceRoutes: Sendable {
         let (market, account) = (try market(context), context.caller.accountID)
         let rows = try await parts.pool.query(ListRecentPlaces(account: account, market: market))
         return try .json(
-            .ok, RecentPlaceList(items: try rows.map { RecentPlaceAnswer(try parts.recentPlaces.open($0)) }))
+            .ok, RecentPlaceList(items: try rows.map { RecentPlaceView(try parts.recentPlaces.open($0)) }))
     }
 
     private func put(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -37,7 +37,7 @@ struct RecentPlaceRoutes: Sendable {
         let place = try await parts.pool.withTransaction { transaction in
             try await parts.recentPlaces.use(content, of: account, in: market, at: parts.clock(), in: transaction)
         }
-        return try .json(.ok, RecentPlaceAnswer(place))
+        return try .json(.ok, RecentPlaceView(place))
     }
 
     private func clear(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -61,11 +61,11 @@ struct RecentPlaceRoutes: Sendable {
 }
 
 struct RecentPlaceList: Encodable, Sendable {
-    let items: [RecentPlaceAnswer]
+    let items: [RecentPlaceView]
 }
 
 /// A recent place as shown to its owner.
-struct RecentPlaceAnswer: Encodable, Sendable {
+struct RecentPlaceView: Encodable, Sendable {
     let place: String
     let name: String
     let address: String?

@@ -41,7 +41,7 @@ struct SecondFactorRoutes: Sendable {
 
     private func read(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let row = try await parts.pool.first(FindSecondFactor(account: context.caller.accountID))
-        return try .json(.ok, SecondFactorAnswer(row))
+        return try .json(.ok, SecondFactorView(row))
     }
 
     private func enrol(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -53,7 +53,7 @@ struct SecondFactorRoutes: Sendable {
         return try await parts.idempotency.answer(once) { transaction in
             let totp = try await parts.secondFactor.enrol(account, at: parts.clock(), in: transaction)
             return try .json(
-                .created, EnrolledAnswer(secret: totp.text, uri: totp.uri(of: name)),
+                .created, EnrolledView(secret: totp.text, uri: totp.uri(of: name)),
                 at: "/identity/v1/accounts/me/second-factor")
         }
     }
@@ -68,7 +68,7 @@ struct SecondFactorRoutes: Sendable {
         } _: { transaction, checked in
             let codes = try await parts.secondFactor.confirm(
                 checked, of: account, session: context.caller.sessionID, at: now, in: transaction)
-            return try .json(.ok, RecoveryCodesAnswer(codes))
+            return try .json(.ok, RecoveryCodesView(codes))
         }
     }
 
@@ -78,7 +78,7 @@ struct SecondFactorRoutes: Sendable {
         return try await parts.idempotency.answer(once) { transaction in
             try .json(
                 .ok,
-                RecoveryCodesAnswer(
+                RecoveryCodesView(
                     try await parts.secondFactor.renewCodes(of: context.caller.accountID, in: transaction)))
         }
     }
@@ -101,7 +101,7 @@ struct SecondFactorRoutes: Sendable {
 }
 
 /// The challenge that a login waits for.
-struct ChallengeAnswer: Encodable, Sendable {
+struct ChallengeView: Encodable, Sendable {
     let challenge: String
     /// `totp`, `recovery`.
     let ways = ["totp", "recovery"]
@@ -113,7 +113,7 @@ struct ChallengeAnswer: Encodable, Sendable {
     }
 }
 
-struct SecondFactorAnswer: Encodable, Sendable {
+struct SecondFactorView: Encodable, Sendable {
     let enrolled: Bool
     let since: Date?
     /// The number of unused codes.
@@ -126,14 +126,14 @@ struct SecondFactorAnswer: Encodable, Sendable {
     }
 }
 
-struct EnrolledAnswer: Encodable, Sendable {
+struct EnrolledView: Encodable, Sendable {
     /// In base 32, for typing.
     let secret: String
     /// For the QR code that apps scan.
     let uri: String
 }
 
-struct RecoveryCodesAnswer: Encodable, Sendable {
+struct RecoveryCodesView: Encodable, Sendable {
     let recoveryCodes: [String]
 
     init(_ codes: [RecoveryCode]) { recoveryCodes = codes.map(\.text) }

@@ -28,7 +28,7 @@ struct SessionDelivery: Sendable {
     /// - Throws: a 403 for a page of another site.
     func answer(_ status: HTTPResponse.Status, _ grant: SessionGrant, to request: Request) throws -> Response {
         let usesCookie = try usesCookie(request)
-        var response = try Response.json(status, SessionAnswer(grant, tellsRefreshToken: !usesCookie))
+        var response = try Response.json(status, SessionView(grant, tellsRefreshToken: !usesCookie))
         if status == .created { response = response.located(at: SessionGrant.path) }
         if usesCookie {
             response.headers[.setCookie] = setCookie(grant.refreshToken, seconds: Int(SessionRule.idleSeconds))

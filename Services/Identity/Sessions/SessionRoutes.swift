@@ -35,7 +35,7 @@ struct SessionRoutes: Sendable {
         return try await parts.idempotency.answer(once) { transaction in
             switch try await parts.logIn(checked, on: Device(request), at: now, in: transaction) {
             case .session(let grant): return try parts.deliverSession.answer(.created, grant, to: request)
-            case .challenge(let challenge): return try .json(.accepted, ChallengeAnswer(challenge))
+            case .challenge(let challenge): return try .json(.accepted, ChallengeView(challenge))
             }
         }
     }
@@ -59,7 +59,7 @@ struct SessionRoutes: Sendable {
         let rows = try await parts.pool.query(
             ListSessions(account: context.caller.accountID, now: parts.clock(), limit: SessionRule.maximumSessions))
         return try .json(
-            .ok, SessionList(items: rows.map { SessionItem($0, current: context.caller.sessionID) }))
+            .ok, SessionListView(items: rows.map { SessionItemView($0, current: context.caller.sessionID) }))
     }
 
     private func logOut(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

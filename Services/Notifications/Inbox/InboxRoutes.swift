@@ -23,14 +23,14 @@ struct InboxRoutes: Sendable {
             return try await list(account, page, fallback: context.caller.language ?? context.language)
         }
         group.get("inbox/unread") { _, context in
-            UnreadCount(count: try await pool.first(CountUnreadItems(account: context.caller.accountID)) ?? 0)
+            UnreadCountView(count: try await pool.first(CountUnreadItems(account: context.caller.accountID)) ?? 0)
         }
         group.post("inbox/read") { request, context in
             let once = try await IdempotentRequest(request, context: context)
             let items = try await Self.items(once.request, context)
             return try await idempotency.answer(once) { transaction in
                 let count = try await MarkInboxRead(account: context.caller.accountID, items: items)(transaction)
-                return try UnreadCount(count: count).response(from: request, context: context)
+                return try .json(.ok, UnreadCountView(count: count))
             }
         }
         group.delete("inbox") { _, context in
@@ -51,6 +51,6 @@ struct InboxRoutes: Sendable {
 }
 
 /// The number of unread items.
-struct UnreadCount: ResponseEncodable {
+struct UnreadCountView: ResponseEncodable {
     let count: Int
 }

@@ -57,9 +57,8 @@ struct WebhookRoutes: Sendable {
                 InsertWebhook(
                     id: id, account: account, market: market.id, url: url, events: events, sealed: sealed, now: Date()))
             guard let made else { throw Self.tooMany }
-            var response = try WebhookView(made, secret: secret.text).response(from: request, context: context)
-            response.status = .created
-            return response.located(at: "/notifications/v1/webhooks/\(id.text)")
+            return try .json(
+                .created, WebhookView(made, secret: secret.text), at: "/notifications/v1/webhooks/\(id.text)")
         }
     }
 
@@ -85,7 +84,7 @@ struct WebhookRoutes: Sendable {
                 id: id, account: context.caller.accountID, sealed: sealed,
                 until: Date().addingTimeInterval(Self.overlapSeconds))
             guard let changed = try await transaction.first(replace) else { throw Problem.notFound }
-            return try WebhookView(changed, secret: secret.text).response(from: request, context: context)
+            return try .json(.ok, WebhookView(changed, secret: secret.text))
         }
     }
 
@@ -120,9 +119,7 @@ struct WebhookRoutes: Sendable {
         return try await idempotency.answer(once) { transaction in
             let replay = ReplayWebhook(endpoint: endpoint.id, message: message)
             guard let delivery = try await transaction.first(replay) else { throw Problem.notFound }
-            var response = try WebhookDeliveryView(delivery).response(from: request, context: context)
-            response.status = .accepted
-            return response
+            return try .json(.accepted, WebhookDeliveryView(delivery))
         }
     }
 

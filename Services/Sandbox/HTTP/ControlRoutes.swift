@@ -88,7 +88,7 @@ struct ControlRoutes {
             else { throw HTTPError(.badRequest, message: "no such payment, or no such status") }
             return Response(status: .created, json: try JSONEncoder().encode(["dispute": id]))
         }
-        routes.put("disputes/:id") { request, context in
+        routes.put("disputes/{id}") { request, context in
             let change = try await Self.decode(DisputeChange.self, request, context)
             guard let status = CardDispute.Status(rawValue: change.status),
                 api.changeDispute(try context.parameters.require("id"), to: status)

@@ -28,7 +28,7 @@ struct NafathRoutes {
             issuer.rotateKey(keepsOld: try await Self.decode(Rotation.self, request, context).keepsOld ?? true)
             return Response(status: .noContent)
         }
-        control.put("people/:name") { request, context in
+        control.put("people/{name}") { request, context in
             let name = try context.parameters.require("name")
             issuer.add(try await Self.decode(TestPerson.self, request, context), as: name)
             return Response(status: .noContent)

@@ -7,13 +7,13 @@ struct RedirectRoutes {
     let api: StripeAPI
 
     func add(to router: Router<SandboxContext>) {
-        router.get("redirect/:payment") { request, context in
+        router.get("redirect/{payment}") { request, context in
             let id = try context.parameters.require("payment")
             let key = request.uri.queryParameters["key"].map(String.init) ?? ""
             guard api.isWaiting(id, key: key) else { return Response(status: .notFound) }
             return Self.page(key: key)
         }
-        router.post("redirect/:payment") { request, context in
+        router.post("redirect/{payment}") { request, context in
             let id = try context.parameters.require("payment")
             let body = String(buffer: try await request.body.collect(upTo: context.maxUploadSize))
             // try?: a body that is no form answers nothing.

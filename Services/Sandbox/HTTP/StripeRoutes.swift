@@ -12,35 +12,37 @@ struct StripeRoutes {
         open.post("payment_methods") { try await performForApp(.createMethod, $0, $1) }
         open.post("tokens") { try await performForApp(.createToken, $0, $1) }
         let routes = router.group("v1").add(middleware: StripeAuthentication(key: key))
-        routes.post("payment_methods/:id") { try await perform(.updateMethod(try $1.parameters.require("id")), $0, $1) }
-        routes.get("payment_methods/:id") { request, context in
+        routes.post("payment_methods/{id}") {
+            try await perform(.updateMethod(try $1.parameters.require("id")), $0, $1)
+        }
+        routes.get("payment_methods/{id}") { request, context in
             let id = try context.parameters.require("id")
             return read(request, ProviderQuery.object) { _ in api.method(id) }
         }
-        routes.post("payment_methods/:id/attach") {
+        routes.post("payment_methods/{id}/attach") {
             try await perform(.attach(try $1.parameters.require("id")), $0, $1)
         }
-        routes.post("payment_methods/:id/detach") {
+        routes.post("payment_methods/{id}/detach") {
             try await perform(.detach(try $1.parameters.require("id")), $0, $1)
         }
         routes.post("customers") { try await perform(.createCustomer, $0, $1) }
-        routes.delete("customers/:id") { request, context in
+        routes.delete("customers/{id}") { request, context in
             let id = try context.parameters.require("id")
             return read(request, ProviderQuery.object) { _ in api.deleteCustomer(id) }
         }
         routes.post("payment_intents") { try await perform(.createIntent, $0, $1) }
         routes.get("payment_intents/search") { request, _ in read(request, ProviderQuery.search, search) }
-        routes.get("payment_intents/:id") { request, context in
+        routes.get("payment_intents/{id}") { request, context in
             let id = try context.parameters.require("id")
             return read(request, ProviderQuery.object) { _ in api.intent(id) }
         }
-        routes.post("payment_intents/:id/confirm") {
+        routes.post("payment_intents/{id}/confirm") {
             try await perform(.confirm(try $1.parameters.require("id")), $0, $1)
         }
-        routes.post("payment_intents/:id/capture") {
+        routes.post("payment_intents/{id}/capture") {
             try await perform(.capture(try $1.parameters.require("id")), $0, $1)
         }
-        routes.post("payment_intents/:id/cancel") {
+        routes.post("payment_intents/{id}/cancel") {
             try await perform(.cancel(try $1.parameters.require("id")), $0, $1)
         }
         routes.post("payouts") { try await perform(.createPayout, $0, $1) }
@@ -51,7 +53,7 @@ struct StripeRoutes {
                     limit: try query.integer("limit") ?? Self.pageLength)
             }
         }
-        routes.get("payouts/:id") { request, context in
+        routes.get("payouts/{id}") { request, context in
             let id = try context.parameters.require("id")
             return read(request, ProviderQuery.object) { _ in api.payout(id) }
         }

@@ -4,7 +4,7 @@ import Hummingbird
 /// tile server.
 struct TileRoutes {
     func add(to router: Router<SandboxContext>) {
-        router.get("tiles/:z/:x/:y") { _, context in
+        router.get("tiles/{z}/{x}/{y}") { _, context in
             let parameters = context.parameters
             let row = try parameters.require("y").split(separator: ".").first.flatMap { Int($0) }
             guard let zoom = Int(try parameters.require("z")), (0...22).contains(zoom), let row,

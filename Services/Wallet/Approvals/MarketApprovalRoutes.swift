@@ -12,15 +12,15 @@ struct MarketApprovalRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.get("markets/:market/approvals", use: list)
-        group.get("markets/:market/approvals/:approval") { _, context in
+        group.get("markets/{market}/approvals", use: list)
+        group.get("markets/{market}/approvals/{approval}") { _, context in
             let market = try context.administeredMarket()
             let id = try context.uuid("approval")
             guard let approval = try await parts.pool.first(FindApproval(approval: id)), approval.market == market.id
             else { throw Problem.notFound }
             return ApprovalView(approval)
         }
-        group.post("markets/:market/approvals/:approval/decision", use: decide)
+        group.post("markets/{market}/approvals/{approval}/decision", use: decide)
     }
 
     @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ApprovalView>

@@ -14,8 +14,8 @@ struct CardRoutes {
             return WholeList(items: cards.map(CardView.init))
         }
         group.post("cards", use: add)
-        group.patch("cards/:card", use: change)
-        group.delete("cards/:card", use: remove)
+        group.patch("cards/{card}", use: change)
+        group.delete("cards/{card}", use: remove)
     }
 
     @Sendable private func add(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

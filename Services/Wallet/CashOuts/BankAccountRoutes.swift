@@ -15,8 +15,8 @@ struct BankAccountRoutes {
             return WholeList(items: saved.map(BankAccountView.init))
         }
         group.post("bank-accounts", use: add)
-        group.put("bank-accounts/:bankAccount", use: change)
-        group.delete("bank-accounts/:bankAccount", use: remove)
+        group.put("bank-accounts/{bankAccount}", use: change)
+        group.delete("bank-accounts/{bankAccount}", use: remove)
     }
 
     /// Requires `confirm=true`; otherwise the answer asks for confirmation and nothing is removed.

@@ -13,7 +13,7 @@ struct CashOutRoutes {
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.post("cash-outs", use: ask)
         group.get("cash-outs", use: list)
-        group.get("cash-outs/:cashOut") { _, context in
+        group.get("cash-outs/{cashOut}") { _, context in
             let id = try context.uuid("cashOut")
             guard let cashOut = try await parts.pool.first(FindCashOut(cashOut: id)),
                 context.caller.isAccount(cashOut.account)

@@ -10,9 +10,9 @@ struct MarketCashOutRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.get("markets/:market/cash-outs", use: list)
-        group.get("markets/:market/cash-outs.csv", use: csv)
-        group.get("markets/:market/cash-outs/:cashOut") { _, context in
+        group.get("markets/{market}/cash-outs", use: list)
+        group.get("markets/{market}/cash-outs.csv", use: csv)
+        group.get("markets/{market}/cash-outs/{cashOut}") { _, context in
             let market = try context.administeredMarket()
             let id = try context.uuid("cashOut")
             guard let cashOut = try await parts.pool.first(FindCashOut(cashOut: id)), cashOut.market == market.id else {
@@ -21,7 +21,7 @@ struct MarketCashOutRoutes {
             let waiting = try await parts.pool.first(FindApprovalsOfCashOuts(cashOuts: [id]))
             return MarketCashOutView(cashOut, context.language, waiting, try await origins(of: cashOut))
         }
-        group.post("markets/:market/cash-outs/:cashOut/decision", use: decide)
+        group.post("markets/{market}/cash-outs/{cashOut}/decision", use: decide)
     }
 
     /// The wallet's money sources, for the deciding admin.

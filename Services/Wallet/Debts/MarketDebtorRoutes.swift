@@ -12,9 +12,9 @@ struct MarketDebtorRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.get("markets/:market/debtors", use: list)
-        group.get("markets/:market/debtors/:account", use: find)
-        group.post("markets/:market/debtors/:account/write-off", use: writeOff)
+        group.get("markets/{market}/debtors", use: list)
+        group.get("markets/{market}/debtors/{account}", use: find)
+        group.post("markets/{market}/debtors/{account}/write-off", use: writeOff)
     }
 
     @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<DebtorView> {

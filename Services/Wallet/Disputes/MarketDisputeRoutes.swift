@@ -10,8 +10,8 @@ struct MarketDisputeRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.get("markets/:market/disputes", use: list)
-        group.get("markets/:market/disputes/:dispute") { _, context in
+        group.get("markets/{market}/disputes", use: list)
+        group.get("markets/{market}/disputes/{dispute}") { _, context in
             let market = try context.administeredMarket()
             let id = try context.uuid("dispute")
             guard let dispute = try await parts.pool.first(FindDispute(dispute: id, market: market.id)) else {
@@ -19,7 +19,7 @@ struct MarketDisputeRoutes {
             }
             return DisputeView(dispute)
         }
-        group.post("markets/:market/wallets/:account/unfreezing", use: unfreeze)
+        group.post("markets/{market}/wallets/{account}/unfreezing", use: unfreeze)
     }
 
     @Sendable private func unfreeze(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

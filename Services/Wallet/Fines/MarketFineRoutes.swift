@@ -10,9 +10,9 @@ struct MarketFineRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.get("markets/:market/fines", use: list)
-        group.get("markets/:market/fines.csv", use: csv)
-        group.get("markets/:market/fine-figures", use: figures)
+        group.get("markets/{market}/fines", use: list)
+        group.get("markets/{market}/fines.csv", use: csv)
+        group.get("markets/{market}/fine-figures", use: figures)
     }
 
     @Sendable private func list(

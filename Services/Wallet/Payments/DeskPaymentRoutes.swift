@@ -12,8 +12,8 @@ struct DeskPaymentRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.post("markets/:market/payments/:order/cash", use: takeCash)
-        group.post("markets/:market/payments/:order/charge", use: charge)
+        group.post("markets/{market}/payments/{order}/cash", use: takeCash)
+        group.post("markets/{market}/payments/{order}/charge", use: charge)
     }
 
     @Sendable private func takeCash(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

@@ -13,11 +13,11 @@ struct MarketPaymentRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.get("markets/:market/payments", use: list)
-        group.get("markets/:market/payments.csv", use: csv)
-        group.get("markets/:market/payments/:order", use: one)
-        group.get("markets/:market/commissions", use: commissions)
-        group.get("markets/:market/commissions.csv", use: commissionsFile)
+        group.get("markets/{market}/payments", use: list)
+        group.get("markets/{market}/payments.csv", use: csv)
+        group.get("markets/{market}/payments/{order}", use: one)
+        group.get("markets/{market}/commissions", use: commissions)
+        group.get("markets/{market}/commissions.csv", use: commissionsFile)
     }
 
     @Sendable private func list(

@@ -11,12 +11,12 @@ struct PaymentRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.post("orders/:order/payment", use: pay)
-        group.get("orders/:order/payment") { _, context in
+        group.post("orders/{order}/payment", use: pay)
+        group.get("orders/{order}/payment") { _, context in
             let payment = try await payment(of: try context.uuid("order"), context)
             return PaymentView(payment, context.language, action: try await action(of: payment))
         }
-        group.delete("orders/:order/payment") { _, context in
+        group.delete("orders/{order}/payment") { _, context in
             let (order, customer) = (try context.uuid("order"), context.caller.accountID)
             let abandoned = try await parts.pool.withTransaction { transaction in
                 try await PayOrder.abandon(order: order, customer: customer, at: Date(), in: transaction)

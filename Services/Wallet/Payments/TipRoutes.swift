@@ -9,7 +9,7 @@ struct TipRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.post("orders/:order/tip") { request, context in
+        group.post("orders/{order}/tip") { request, context in
             let order = try context.uuid("order")
             let once = try await IdempotentRequest(request, context: context)
             let form = try await once.request.form(context: context)

@@ -10,14 +10,14 @@ struct MarketPromoCodeRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.get("markets/:market/promo-codes", use: list)
-        group.get("markets/:market/promo-codes.csv", use: csv)
-        group.post("markets/:market/promo-codes", use: create)
-        group.get("markets/:market/promo-codes/:code") { _, context in
+        group.get("markets/{market}/promo-codes", use: list)
+        group.get("markets/{market}/promo-codes.csv", use: csv)
+        group.post("markets/{market}/promo-codes", use: create)
+        group.get("markets/{market}/promo-codes/{code}") { _, context in
             let market = try context.administeredMarket()
             return try await view(try context.uuid("code"), market.id)
         }
-        group.post("markets/:market/promo-codes/:code/end", use: end)
+        group.post("markets/{market}/promo-codes/{code}/end", use: end)
     }
 
     private func view(_ id: UUID, _ market: String) async throws -> PromoCodeView {
@@ -90,7 +90,8 @@ struct MarketPromoCodeRoutes {
     {
         let market = try context.administeredMarket()
         let page = try QueryForm(request, ignoring: .unknown).page(
-            of: "markets/\(market.id)/promo-codes", .descending, owner: context.caller.accountID, sealedBy: parts.sealer)
+            of: "markets/\(market.id)/promo-codes", .descending, owner: context.caller.accountID, sealedBy: parts.sealer
+        )
         let rows = try await parts.pool.query(
             ListPromoCodes(market: market.id, after: page.last, limit: page.fetchLimit))
         return try page.answer(rows, at: { ($0.madeAt, $0.counted.code.id) }, item: PromoCodeView.init)

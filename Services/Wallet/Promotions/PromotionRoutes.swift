@@ -10,7 +10,7 @@ struct PromotionRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.get("orders/:order/promotion", use: quote)
+        group.get("orders/{order}/promotion", use: quote)
     }
 
     @Sendable private func quote(_ request: Request, _ context: AuthenticatedContext) async throws -> PromotionView {

@@ -10,8 +10,8 @@ struct MarketRefundRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.get("markets/:market/refunds", use: list)
-        group.get("markets/:market/refunds.csv", use: csv)
+        group.get("markets/{market}/refunds", use: list)
+        group.get("markets/{market}/refunds.csv", use: csv)
     }
 
     @Sendable private func list(

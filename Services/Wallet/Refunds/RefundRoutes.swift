@@ -11,8 +11,8 @@ struct RefundRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.post("orders/:order/refunds", use: refund)
-        group.get("orders/:order/refunds") { _, context in
+        group.post("orders/{order}/refunds", use: refund)
+        group.get("orders/{order}/refunds") { _, context in
             let payment = try await payment(context)
             let isAdmin = context.caller.has("admin", in: payment.market)
             guard isAdmin || context.caller.isAccount(payment.customer) else { throw Problem.notFound }

@@ -48,7 +48,9 @@ extension QueryForm {
     /// A day such as `2026-03-01`, as its start in UTC.
     func day(_ name: String) -> Date? {
         guard let text = self[name].map(TypedText.asciiDigits) else { return nil }
-        guard text.utf8.count == 10, let date = Timestamp.parse("\(text)T00:00:00Z"), Timestamp.text(date).hasPrefix(text) else {
+        guard text.utf8.count == 10, let date = Timestamp.parse("\(text)T00:00:00Z"),
+            Timestamp.text(date).hasPrefix(text)
+        else {
             reject(name, "not-a-day")
             return nil
         }

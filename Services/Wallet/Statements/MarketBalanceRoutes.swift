@@ -14,7 +14,7 @@ struct MarketBalanceRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.get("markets/:market/wallets", use: list)
+        group.get("markets/{market}/wallets", use: list)
     }
 
     @Sendable private func list(

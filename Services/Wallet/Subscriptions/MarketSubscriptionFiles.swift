@@ -11,8 +11,8 @@ struct MarketSubscriptionFiles {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.get("markets/:market/subscribers.csv", use: subscribers)
-        group.get("markets/:market/subscription-figures.csv", use: figures)
+        group.get("markets/{market}/subscribers.csv", use: subscribers)
+        group.get("markets/{market}/subscription-figures.csv", use: figures)
     }
 
     @Sendable private func subscribers(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

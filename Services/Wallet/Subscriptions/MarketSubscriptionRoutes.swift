@@ -12,11 +12,11 @@ struct MarketSubscriptionRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.post("markets/:market/subscription-plans", use: create)
-        group.put("markets/:market/subscription-plans/:plan", use: change)
-        group.post("markets/:market/subscription-plans/:plan/end", use: end)
-        group.get("markets/:market/subscribers", use: subscribers)
-        group.get("markets/:market/subscription-figures", use: figures)
+        group.post("markets/{market}/subscription-plans", use: create)
+        group.put("markets/{market}/subscription-plans/{plan}", use: change)
+        group.post("markets/{market}/subscription-plans/{plan}/end", use: end)
+        group.get("markets/{market}/subscribers", use: subscribers)
+        group.get("markets/{market}/subscription-figures", use: figures)
         MarketSubscriptionFiles(parts: parts).add(to: group)
     }
 

@@ -12,7 +12,7 @@ struct SubscriptionRoutes {
     let parts: WalletParts
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.get("markets/:market/subscription-plans") { _, context in
+        group.get("markets/{market}/subscription-plans") { _, context in
             let market = try context.market()
             try context.caller.require(anyOf: ["provider", "admin"], in: market.id)
             let isAdmin = context.caller.has("admin", in: market.id)
@@ -22,7 +22,7 @@ struct SubscriptionRoutes {
             let shown = plans.filter { isAdmin || $0.currency == currency }
             return WholeList(items: shown.map { PlanView($0, language: context.language) })
         }
-        group.get("markets/:market/subscription") { _, context in
+        group.get("markets/{market}/subscription") { _, context in
             let market = try provided(context)
             let subscription = try await own(context.caller.accountID, market)
             var action: String?
@@ -32,8 +32,8 @@ struct SubscriptionRoutes {
             return SubscriptionView(
                 subscription, period, isRequired: isRequired(in: market), language: context.language, action: action)
         }
-        group.post("markets/:market/subscription", use: subscribe)
-        group.put("markets/:market/subscription/renewal", use: choose)
+        group.post("markets/{market}/subscription", use: subscribe)
+        group.put("markets/{market}/subscription/renewal", use: choose)
     }
 
     private func isRequired(in market: Market) -> Bool {

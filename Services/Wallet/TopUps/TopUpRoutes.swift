@@ -12,8 +12,8 @@ struct TopUpRoutes {
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.post("topups", use: begin)
-        group.post("topups/:topUp/return", use: giveBack)
-        group.get("topups/:topUp") { _, context in
+        group.post("topups/{topUp}/return", use: giveBack)
+        group.get("topups/{topUp}") { _, context in
             let id = try context.uuid("topUp")
             guard let topUp = try await parts.pool.first(FindTopUp(topUp: id, account: context.caller.accountID)) else {
                 throw Problem.notFound

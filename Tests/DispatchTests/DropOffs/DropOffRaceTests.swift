@@ -167,8 +167,8 @@ struct DropOffRaceTests {
             async let letGo = RaceDelay.late { try await round.pickUp(code, round.first) }
             async let givingUp = RaceTests.Outcome.of {
                 try await round.second.pool.withTransaction { transaction in
-                    try await round.second.orders.operations.giveUp(
-                        order.id, by: round.driver, reason: nil, at: .thisMillisecond, in: transaction
+                    try await round.second.orders.operations.change(
+                        .giveUp(reason: nil), of: order.id, by: round.driver, at: .thisMillisecond, in: transaction
                     ).order
                 }
             }

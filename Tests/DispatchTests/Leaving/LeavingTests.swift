@@ -188,8 +188,8 @@ struct LeavingTests {
                     cancelled.id, by: customer,
                     CancelOrder.Input(reason: "Omar is in hospital", accepted: nil, quote: nil), at: now,
                     in: transaction)
-                _ = try await world.operations.decline(
-                    declined.id, by: provider, reason: "Huda is ill", at: now, in: transaction)
+                _ = try await world.operations.change(
+                    .decline(reason: "Huda is ill"), of: declined.id, by: provider, at: now, in: transaction)
             }
             let arrived = try await world.order(in: .arrived, customer, provider, at: now)
             let missed = try await world.miss(arrived, at: now + 1_000)

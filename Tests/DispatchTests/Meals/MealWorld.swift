@@ -116,14 +116,15 @@ struct MealWorld: Sendable {
 
     func ready(_ order: Order) async throws {
         _ = try await pool.withTransaction { transaction in
-            try await operations.ready(order.id, by: owner, at: .thisMillisecond, in: transaction)
+            try await operations.change(.ready, of: order.id, by: owner, at: .thisMillisecond, in: transaction)
         }
     }
 
     func decline(_ order: Order, by account: UUID? = nil) async throws {
         _ = try await pool.withTransaction { transaction in
-            try await operations.decline(
-                order.id, by: account ?? owner, reason: "No more bread", at: .thisMillisecond, in: transaction)
+            try await operations.change(
+                .decline(reason: "No more bread"), of: order.id, by: account ?? owner, at: .thisMillisecond,
+                in: transaction)
         }
     }
 
@@ -137,8 +138,8 @@ struct MealWorld: Sendable {
 
     func giveUp(_ order: Order, by courier: UUID) async throws {
         _ = try await pool.withTransaction { transaction in
-            try await operations.giveUp(
-                order.id, by: courier, reason: nil, at: .thisMillisecond, in: transaction)
+            try await operations.change(
+                .giveUp(reason: nil), of: order.id, by: courier, at: .thisMillisecond, in: transaction)
         }
     }
 

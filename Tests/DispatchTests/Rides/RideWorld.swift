@@ -149,8 +149,8 @@ struct RideWorld: Sendable {
 
     func decline(_ order: Order, by driver: UUID) async throws {
         _ = try await pool.withTransaction { transaction in
-            try await orders.operations.decline(
-                order.id, by: driver, reason: nil, at: .thisMillisecond, in: transaction)
+            try await orders.operations.change(
+                .decline(reason: nil), of: order.id, by: driver, at: .thisMillisecond, in: transaction)
         }
     }
 

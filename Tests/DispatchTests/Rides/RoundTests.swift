@@ -29,8 +29,8 @@ struct RoundTests {
             #expect(now.provider?.account == far)
             _ = try await world.orders.accept(now, by: far)
             _ = try await world.pool.withTransaction { transaction in
-                try await world.orders.operations.giveUp(
-                    order.id, by: far, reason: "a flat tyre", at: .thisMillisecond, in: transaction)
+                try await world.orders.operations.change(
+                    .giveUp(reason: "a flat tyre"), of: order.id, by: far, at: .thisMillisecond, in: transaction)
             }
             // Each radius is looked into, and then there is nobody left.
             for _ in 0..<4 { try await world.round() }

@@ -24,8 +24,8 @@ struct TakeRuleTests {
             await #expect(throws: OrderNotFound()) { try await world.take(order, by: first) }
             #expect(try await world.take(order, by: second).state == .accepted)
             _ = try await world.pool.withTransaction { transaction in
-                try await world.orders.operations.giveUp(
-                    order.id, by: second, reason: nil, at: .thisMillisecond, in: transaction)
+                try await world.orders.operations.change(
+                    .giveUp(reason: nil), of: order.id, by: second, at: .thisMillisecond, in: transaction)
             }
             await #expect(throws: OrderNotFound()) { try await world.take(order, by: second) }
             #expect(try await world.details(order.id).state == .requested)

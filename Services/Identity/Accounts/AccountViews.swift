@@ -28,7 +28,7 @@ struct RoleView: Encodable, Sendable {
     }
 }
 
-struct AccountAnswer: Encodable, Sendable {
+struct AccountView: Encodable, Sendable {
     let account: String
     let roles: [RoleView]
     /// The proof that is required before the first login: `email` or `sms`.
@@ -44,7 +44,7 @@ struct AccountAnswer: Encodable, Sendable {
     }
 }
 
-struct SessionAnswer: Encodable, Sendable {
+struct SessionView: Encodable, Sendable {
     let account: String
     let accessToken: String
     /// Lifetime of the access token in seconds.
@@ -73,7 +73,7 @@ struct SessionAnswer: Encodable, Sendable {
 }
 
 /// A provider as shown to an admin of the market.
-struct ProviderAnswer: Encodable, Sendable {
+struct ProviderView: Encodable, Sendable {
     let account: String
     let version: Int
     let name: String

@@ -2,7 +2,7 @@ import Foundation
 import Messaging
 
 /// A session as shown to its owner.
-struct SessionItem: Encodable, Sendable {
+struct SessionItemView: Encodable, Sendable {
     let session: String
     /// Browser or app and system, as far as the device names them.
     let device: String?
@@ -23,6 +23,6 @@ struct SessionItem: Encodable, Sendable {
 }
 
 /// An account has at most ``SessionRule/maximumSessions`` sessions, so there are no pages.
-struct SessionList: Encodable, Sendable {
-    let items: [SessionItem]
+struct SessionListView: Encodable, Sendable {
+    let items: [SessionItemView]
 }

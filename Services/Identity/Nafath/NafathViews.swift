@@ -1,7 +1,7 @@
 import Foundation
 
 /// The address of the sign-in page, and the values that the app keeps until the person comes back.
-struct NafathBegun: Encodable, Sendable {
+struct NafathBegunView: Encodable, Sendable {
     let url: String
     let state: String
     let secret: String
@@ -16,7 +16,7 @@ struct NafathBegun: Encodable, Sendable {
 }
 
 /// An account has the mobile number, and its owner has to prove to own it.
-struct NafathOwnerNeeded: Encodable, Sendable {
+struct NafathOwnerNeededView: Encodable, Sendable {
     let ticket: String
     /// `password`, `sms`.
     let ways: [String]

@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 
 /// The documents and details that a provider has brought for a market, and those that are asked for.
-struct PapersAnswer: Encodable, Sendable {
+struct PapersView: Encodable, Sendable {
     struct Kind: Encodable, Sendable {
         let kind: String
         let name: [String: String]

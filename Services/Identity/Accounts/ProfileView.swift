@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 
 /// An account as shown to its owner. Other people see e-mail and mobile only where the market opens them (P8).
-struct ProfileAnswer: Encodable, Sendable {
+struct ProfileView: Encodable, Sendable {
     struct Notices: Encodable, Sendable {
         let mail: Bool
         let sms: Bool
@@ -64,7 +64,7 @@ struct ProfileAnswer: Encodable, Sendable {
         notices = Notices(mail: choices.mail, sms: choices.sms, push: choices.push)
         let active = profile.active ?? profile.account.roles.first
         let market = active.flatMap { $0.market == Role.everyMarket ? nil : $0.market }
-        avatar = AvatarAnswer.path(profile.account.avatar, in: market)
+        avatar = AvatarView.path(profile.account.avatar, in: market)
         roles = profile.account.roles.map(RoleView.init)
         self.active = profile.active.map { role in
             let hasTwo = profile.account.providers(in: role.market).count > 1

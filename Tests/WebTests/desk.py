@@ -129,6 +129,18 @@ class Desk:
     def assign(self, order: str, provider: str) -> None:
         self.until(lambda: self.do("POST", f"/dispatch/v1/orders/{order}/assignment", {"provider": provider}))
 
+    def price(self, market: str, service: str) -> int:
+        """What a service costs now, in minor units."""
+        types = self.do("GET", f"/dispatch/v1/markets/{market}/services")["items"]
+        return next(one["price"] for group in types for one in group["services"] if one["id"] == service)
+
+    def plan(self, market: str) -> None:
+        """A subscription that providers can buy. The first to ask makes it."""
+        path = f"/wallet/v1/markets/{market}/subscription-plans"
+        if not any("endedAt" not in one for one in self.do("GET", path)["items"]):
+            self.do("POST", path, {"period": "monthly", "price": 5000, "name": {"en": "Month", "ar": "شهر"},
+                                   "brief": {"en": "Thirty days of requests", "ar": "طلبات لثلاثين يومًا"}})
+
     def approve_link(self, market: str, one: str, other: str) -> None:
         """Two relatives, by their names."""
         waiting = self.do("GET", f"/identity/v1/markets/{market}/links?limit=100")["items"]

@@ -8,7 +8,7 @@ import uuid
 from person import Person
 
 
-def sign_in_with_nafath(person: Person, job: str | None = None, gender: str = "female") -> None:
+def sign_in_with_nafath(person: Person, job: str | None = None, gender: str = "female", shots: bool = False) -> None:
     """Somebody whom Nafath knows signs in there, and is back in the app. Its page lists everybody: the name has to be nobody else's."""
     known = f"web{uuid.uuid4().hex[:10]}"
     first, last = person.name.split(" ", 1)
@@ -21,4 +21,8 @@ def sign_in_with_nafath(person: Person, job: str | None = None, gender: str = "f
     person.go()
     person.tap(("Sign in with Nafath", "الدخول عبر نفاذ"))
     person.tap(re.compile(f"{first} {last}|{known}"))
+    if shots:
+        person.at(("Terms", "الشروط"))
+        person.shot("terms")
+    person.accept_terms()
     person.skip_tour()

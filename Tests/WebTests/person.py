@@ -202,11 +202,24 @@ class Person:
             birth = self.page.get_by_label(self.word(("Date of birth", "تاريخ الميلاد")), exact=True)
             if birth.count():  # restaurants have none
                 birth.fill("1990-04-12")
+            self.fill_billing_address()
         if self.market == "edencare":
             self.tap(("Where we come to", "المكان الذي نأتي إليه"))
             self.tap(("Select my current location", "تحديد موقعي الحالي"))
             self.tap(("Select location", "تحديد الموقع"), exact=True)
             self.fill(("Street and number, apartment", "الشارع والرقم والشقة"), "12 Elm Street")
+
+    def fill_billing_address(self) -> None:
+        """Where it is asked for. The country is the market's own."""
+        if self.page.get_by_label(self.word(("Postcode", "الرمز البريدي")), exact=True).count():
+            self.fill(("Street and number", "الشارع والرقم"), "7 Barrack Street")
+            self.fill(("Suburb or city", "الحي أو المدينة"), "Perth")
+            self.fill(("Postcode", "الرمز البريدي"), "6000")
+
+    def accept_terms(self) -> None:
+        """On the screen that comes before all others for whoever has seen no form."""
+        self.at(("Terms", "الشروط"))
+        self.tap(("Accept the terms", "الموافقة على الشروط"))
 
     def confirm(self) -> None:
         if self.market in ("carrepsa", "hajji"):

@@ -19,10 +19,11 @@ CAR = {
     ("Make of the vehicle", "الشركة المصنّعة للمركبة"): "Toyota", ("Model", "الطراز"): "Camry", ("Year of the model", "سنة الصنع"): "2022",
     ("Number plate", "رقم اللوحة"): "1ABC234",
 }
-COLOUR, SIZE = ("Colour of the vehicle (optional)", "لون المركبة (اختياري)"), ("Regular", "عادية")
+COLOUR, SIZE = ("Colour of the vehicle", "لون المركبة"), ("Regular", "عادية")
 BUSINESS = {
     ("Business number", "رقم السجل التجاري"): "ABN 51 824 753 556", ("Contact person", "الشخص المسؤول"): "Lina Aziz",
-    ("Mobile of the contact person", "جوال الشخص المسؤول"): "+61412345678", ("Address of the business", "عنوان النشاط التجاري"): "1 Hay Street, Perth",
+    ("Mobile of the contact person", "جوال الشخص المسؤول"): "+61412345678",
+    ("E-mail of the contact person", "البريد الإلكتروني للشخص المسؤول"): "lina@example.org", ("Address of the business", "عنوان النشاط التجاري"): "1 Hay Street, Perth",
 }
 
 
@@ -62,7 +63,7 @@ def register_restaurant(person: Person, desk: Desk) -> None:
 
 def be_verified(person: Person, title: str, desk: Desk) -> None:
     """Brings every paper that is asked for; an admin looks at them."""
-    person.go("papers/")
+    person.go(f"papers/{title}")
     person.at(("Papers and details", "الأوراق والبيانات"))
     person.page.locator("input[type=file]").first.wait_for(state="attached")
     being_checked = person.page.get_by_text(person.word(("Being checked", "قيد التحقق")), exact=True)

@@ -10,7 +10,9 @@ from playwright.sync_api import expect
 
 from desk import one_time_code, present_step
 from nafath import sign_in_with_nafath
-from perth import CAR, DRIVER, choose_car
+from perth import BUSINESS, CAR, DRIVER, RESTAURANT, choose_car
+
+BOTH = pytest.mark.parametrize("language", ["en", "ar"])
 
 
 def picture(side: int = 64) -> bytes:
@@ -24,10 +26,10 @@ def picture(side: int = 64) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
-@pytest.mark.parametrize("language", ["en", "ar"])
+@BOTH
 def test_a_customer_signs_in_with_nafath(people, language):
     person = people("assef", language=language, name=f"Lama T{uuid.uuid4().hex[:6]}")
-    sign_in_with_nafath(person)
+    sign_in_with_nafath(person, shots=True)
     person.tab(("Me", "حسابي"))
     person.see(person.name)
 
@@ -124,6 +126,39 @@ def test_a_sender_becomes_a_carrier_too_and_switches(people):
     person.tap("Carrier")
     person.page.get_by_role("dialog").get_by_role("button", name="Sender").click()
     expect(person.page.get_by_role("navigation").get_by_role("link", name="Home")).to_be_visible()
+
+
+@BOTH
+def test_B2_a_driver_has_a_restaurant_too_each_with_its_papers(people, language):
+    person = people("btnc", language=language, name="Dan Hill")
+    person.register(DRIVER, CAR, lambda: choose_car(person))
+    person.tab(("Me", "حسابي"))
+    person.tap(("Add another role", "إضافة دور آخر"))
+    person.choose(RESTAURANT)
+    person.page.locator("button[type=submit]").click()
+    expect(person.page.get_by_role("alert")).to_be_visible()
+    person.shot("me-role-wrong")
+    for label, value in BUSINESS.items():
+        person.fill(label, value)
+    # Where the bills go is known since the registration, and the terms are accepted.
+    expect(person.page.get_by_label(person.word(("Postcode", "الرمز البريدي")), exact=True)).to_have_count(0)
+    expect(person.page.locator("input[name=terms]")).to_have_count(0)
+    person.page.locator("button[type=submit]").click()
+    person.at(("Papers and details", "الأوراق والبيانات"))
+    person.see("lina@example.org")
+    person.see(("Food licence", "ترخيص الأغذية"))
+    expect(person.page.get_by_text("1ABC234")).to_have_count(0)
+    person.shot("papers-restaurant")
+    person.go("me")
+    papers = person.page.get_by_role("link", name=person.text(("Papers and details", "الأوراق والبيانات")))
+    expect(papers).to_have_count(2)
+    person.shot("me-two-titles")
+    papers.filter(has_text=person.word(DRIVER)).click()
+    person.see("1ABC234")
+    person.go("me")
+    person.tap(RESTAURANT, "button")
+    person.page.get_by_role("dialog").get_by_role("button", name=person.word(DRIVER)).click()
+    expect(person.page.get_by_role("navigation").get_by_role("link", name=person.word(("Requests", "الطلبات")))).to_be_visible()
 
 
 def test_an_account_is_deleted_after_a_question(people):

@@ -1,7 +1,11 @@
 """I1, I2, I3, I8, X1, Q8: an account from its registration to its end, by clicks, in both languages."""
 
+import urllib.parse
+
 import pytest
 from playwright.sync_api import expect
+
+from paying import fill_card, press_next
 
 BOTH = pytest.mark.parametrize("language", ["en", "ar"])
 
@@ -107,6 +111,32 @@ def test_the_screens_of_me(people, language):
         person.at(title)
         expect(person.page.locator(".skeleton")).to_have_count(0)
         person.shot(name)
+
+
+@BOTH
+def test_B4_a_billing_address_is_changed_and_goes_to_the_payment_provider_alone(people, language):
+    person = people("btnc", language=language, name="Ruby Shaw")
+    person.register()
+    person.go("me/profile")
+    person.tap(("Billing address", "عنوان الفواتير"))
+    expect(person.page.get_by_label(person.word(("Postcode", "الرمز البريدي")), exact=True)).to_have_value("6000")
+    person.fill(("Suburb or city", "الحي أو المدينة"), "")
+    person.tap(("Save", "حفظ"), exact=True)
+    expect(person.page.get_by_role("alert")).to_be_visible()
+    person.shot("me-billing-wrong", [360])
+    person.fill(("Suburb or city", "الحي أو المدينة"), "Subiaco")
+    person.shot("me-billing")
+    person.tap(("Save", "حفظ"), exact=True)
+    person.at(("Profile", "الملف الشخصي"))
+    person.go("wallet/cards/add")
+    fill_card(person)
+    with (person.page.expect_request(lambda one: one.url.endswith("/v1/payment_methods")) as asked,
+          person.page.expect_request(lambda one: one.method == "POST" and one.url.endswith("/wallet/v1/cards")) as stored):
+        press_next(person)
+    sent = urllib.parse.parse_qs(asked.value.post_data)
+    assert sent["billing_details[address][city]"] == ["Subiaco"] and sent["billing_details[address][country]"] == ["AU"]
+    assert "Subiaco" not in stored.value.post_data and "4242" not in stored.value.post_data
+    person.see("4242")
 
 
 def test_a_password_is_forgotten_and_chosen_anew(people):

@@ -36,6 +36,7 @@ def test_I2_an_account_of_one_market_joins_another_with_what_that_asks_for(peopl
     person.tap(("Select my current location", "تحديد موقعي الحالي"))
     person.tap(("Select location", "تحديد الموقع"), exact=True)
     person.fill(("Street and number, apartment", "الشارع والرقم والشقة"), "12 Elm Street")
+    person.page.locator("input[name=terms]").check()
     person.page.locator("button[type=submit]").click()
     person.see(("What do you need?", "ما الخدمة التي تحتاج إليها؟"))
     expect(person.page.get_by_text(person.word(("Your account is not used here yet", "حسابك غير مفعّل هنا بعد")))).to_have_count(0)
@@ -50,13 +51,18 @@ def test_I6_one_sees_what_others_see_of_oneself(people, language):
     person.see(("This is what others see of you", "هذا ما يراه الآخرون عنك"))
     expect(person.page.get_by_text(person.mobile)).to_have_count(0)
     person.shot("own-page")
+    # This market shows nobody's contacts to all: there is nothing to choose.
+    person.tap(("Change the profile", "تعديل الملف الشخصي"))
+    person.see(("Billing address", "عنوان الفواتير"))
+    expect(person.page.get_by_text(person.word(("What others can reach you by", "وسائل التواصل الظاهرة للآخرين")))).to_have_count(0)
 
 
 @BOTH
 def test_P8_contacts_are_shown_to_the_market_and_hidden_again(people, language):
-    person = people("btnc", language=language)
-    person.register()
-    person.go("me/published")
+    person = people("carrepsa", language=language)
+    person.register(kind=("Sender", "مرسل"))
+    person.go("me/profile")
+    person.tap(("What others can reach you by", "وسائل التواصل الظاهرة للآخرين"))
     person.at(("What others can reach you by", "وسائل التواصل الظاهرة للآخرين"))
     switch = person.page.get_by_role("switch", name=person.text(("Show my mobile number", "إظهار رقم جوالي")))
     expect(switch).not_to_be_checked()

@@ -169,6 +169,31 @@ def test_o11_a_carrier_without_money_for_the_deposit_gives_the_parcel_back_to_th
 
 
 @BOTH
+def test_o11_the_photo_of_a_parcel_is_changed_and_taken_off_until_it_is_picked_up(people, tmp_path, language):
+    owner = people("carrepsa", language=language, name="Olof Berg")
+    owner.register(kind=("Sender", "مرسل"))
+    post_parcel(owner, tmp_path, "0", "")
+    status(owner, ("Your parcel is on the board", "طردك معروض على اللوحة"))
+    picture = owner.page.locator("img.picture.large")
+    expect(picture).to_be_visible()
+    first = picture.get_attribute("src")
+    owner.shot("parcel-photo")
+    owner.page.locator("input[type=file]").set_input_files(photo(tmp_path, owner))
+    owner.see(("The new photo is on the parcel", "أُضيفت الصورة الجديدة إلى الطرد"))
+    expect(picture).not_to_have_attribute("src", first)
+    owner.tap(("Remove the photo", "إزالة الصورة"))
+    expect(picture).to_have_count(0)
+    owner.tap(("Undo", "تراجع"))
+    expect(picture).to_be_visible()
+    owner.tap(("Remove the photo", "إزالة الصورة"))
+    with owner.page.expect_response(lambda one: one.request.method == "DELETE" and one.url.endswith("/photo")) as gone:
+        owner.see(("Add a photo", "إضافة صورة"))
+    assert gone.value.ok
+    expect(picture).to_have_count(0)
+    owner.shot("parcel-photo-none")
+
+
+@BOTH
 def test_x4_a_parcel_that_goes_each_week_is_planned_seen_and_ended(people, tmp_path, language):
     owner = people("carrepsa", language=language, name="Olof Berg")
     owner.register(kind=("Sender", "مرسل"))

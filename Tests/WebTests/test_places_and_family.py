@@ -46,6 +46,27 @@ def test_x1_a_place_is_saved_and_deleted_with_an_undo(people, language):
 
 
 @BOTH
+def test_Q10_medical_words_in_a_saved_place_are_told_to_their_writer(people, language):
+    person = people("edencare", language=language)
+    person.register()
+    person.go("places/add")
+    choose_place(person, ("Place on the map", "المكان على الخريطة"))
+    description = person.page.locator("textarea[name=description]")
+    description.fill(person.word(("My father has diabetes", "والدي مصاب بالسكري")))
+    press_next(person)
+    expect(person.page.locator(".note.warning")).to_be_visible()
+    person.shot("place-warned")
+    person.go("places")
+    person.see(("Please look at its text", "يرجى مراجعة نصه"))
+    person.shot("places-warned")
+    person.page.get_by_role("link", name=person.text(("Please look at its text", "يرجى مراجعة نصه"))).click()
+    description.fill(person.word(("Second floor", "الطابق الثاني")))
+    press_next(person)
+    person.at(("Saved locations", "المواقع المحفوظة"))
+    expect(person.page.get_by_text(person.word(("Please look at its text", "يرجى مراجعة نصه")))).to_have_count(0)
+
+
+@BOTH
 def test_i9_relatives_ask_agree_are_approved_and_part(people, language, desk):
     surname = f"Saleh{uuid.uuid4().hex[:6]}"
     daughter = people("edencare", language=language, name=f"Mona {surname}")

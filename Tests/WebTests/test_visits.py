@@ -6,18 +6,47 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
+from desk import Desk
 from nafath import sign_in_with_nafath
 from ordering import answer, be_there, order_id, pay_by, rate, status
+from paying import fill_card, press_next
+from person import Person
 
 BOTH = pytest.mark.parametrize("language", ["en", "ar"])
 RIYADH = (24.7136, 46.6753)
 CLINIC = (24.7168, 46.6774)
 
 
+def subscribe(nurse: Person, desk: Desk) -> None:
+    """From the work that nobody sees to the subscription, paid from a wallet that is filled on the way."""
+    desk.plan("assef")
+    nurse.at(("Work", "العمل"))
+    nurse.see(("Nobody sees you yet", "لا يراك أحد بعد"))
+    nurse.shot("work-unsubscribed")
+    nurse.tap(("Subscribe", "اشترك"), "link", exact=True)
+    nurse.see(("Nobody sees you without a subscription", "لا يراك أحد دون اشتراك"))
+    nurse.shot("subscription-none")
+    nurse.page.get_by_role("listitem").get_by_role("link", name=nurse.text(("Month", "شهر"))).first.click()
+    nurse.choose(("Wallet", "المحفظة"))
+    nurse.see(("too little for it", "ينقص محفظتك"))
+    nurse.shot("subscription-short")
+    nurse.tap(("Add money to the wallet", "شحن المحفظة"), "link")
+    nurse.at(("Top up", "شحن المحفظة"))
+    fill_card(nurse)
+    press_next(nurse)
+    nurse.tap(("Go on", "متابعة"), "link")
+    nurse.choose(("Wallet", "المحفظة"))
+    nurse.shot("subscription-buy")
+    press_next(nurse)
+    nurse.see(("Subscribed until", "مشترك حتى"))
+    nurse.shot("subscription")
+
+
 @BOTH
-def test_O2_O6_a_whole_visit_in_assef_by_clicks_of_customer_and_nurse(people, language):
+def test_O2_O6_a_whole_visit_in_assef_by_clicks_of_customer_and_nurse(people, language, desk):
     nurse = people("assef", language=language, name=f"Huda T{uuid.uuid4().hex[:6]}", place=CLINIC)
     sign_in_with_nafath(nurse, job="Registered Nurse")
+    subscribe(nurse, desk)
     nurse.go("services")
     nurse.at(("My services", "خدماتي"))
     nurse.page.get_by_role("checkbox", name=nurse.word(("Wound care", "العناية بالجروح"))).check()
@@ -27,6 +56,7 @@ def test_O2_O6_a_whole_visit_in_assef_by_clicks_of_customer_and_nurse(people, la
     nurse.at(("Work", "العمل"))
     nurse.page.get_by_role("switch", name=nurse.word(("Available", "متاح"))).click(force=True)
     expect(nurse.page.get_by_text(nurse.word(("Keep this page open", "أبقِ هذه الصفحة مفتوحة"))).first).to_be_visible()
+    expect(nurse.page.get_by_text(nurse.word(("Nobody sees you", "لا يراك أحد")))).to_have_count(0)
     nurse.shot("work-available")
 
     customer = people("assef", language=language, name=f"Omar T{uuid.uuid4().hex[:6]}", place=RIYADH)

@@ -9,7 +9,7 @@ import { catalogue } from "../shared/words";
 const words = catalogue({
   password: { en: "Please choose a new password: yours is older than a year", ar: "يرجى اختيار كلمة مرور جديدة، فقد مضى على كلمتك أكثر من عام" },
   mobile: { en: "Your mobile number belongs to another account now. Enter yours", ar: "أصبح رقم جوالك لحساب آخر. أدخل رقمك" },
-  terms: { en: "The terms have changed. Please read and accept them", ar: "تغيّرت الشروط. يرجى قراءتها والموافقة عليها" },
+  terms: { en: "There are terms that you have not accepted yet. Please read them", ar: "هناك شروط لم توافق عليها بعد. يرجى قراءتها" },
   factor: { en: "Your rights need a second factor at the log-in. Set it up", ar: "صلاحياتك تتطلب عاملًا ثانيًا عند الدخول. يرجى إعداده" },
   noRole: { en: "Your account is not used here yet", ar: "حسابك غير مفعّل هنا بعد" },
   join: { en: "Join", ar: "انضمام" },

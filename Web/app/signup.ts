@@ -1,6 +1,7 @@
 import type { Identity } from "api-types";
 import { useEffect } from "preact";
 import { isLanguageChosen, Language, language, languages, phoneLanguage } from "../shared/language";
+import { modeOf } from "../shared/market";
 import { Resource, useGet } from "../shared/resources";
 import { usePlace } from "../shared/router";
 
@@ -29,3 +30,10 @@ export const idOf = (rule: RoleRules): string => rule.title ?? rule.role;
 /** Roles that people can ask for. Where Nafath is the way in, it names the titles itself. */
 export const openRoles = (rules: SignUp): RoleRules[] =>
   rules.roles.filter((rule) => !rule.invitationOnly && (rule.role === "customer" || !takes(rules, "nafath")));
+
+/** Roles that an account can ask for: of each mode that it has not, and those that were rejected. A driver may have a restaurant, too. */
+export const missingRoles = (rules: SignUp, roles: Identity.Role[]): RoleRules[] => openRoles(rules).filter((rule) => {
+  const mode = modeOf(idOf(rule));
+  const own = roles.find((role) => role.market === rules.market && role.role === rule.role && modeOf(role.title ?? role.role) === mode);
+  return !own || own.state === "rejected";
+});

@@ -25,12 +25,13 @@ export type Mode = "customer" | "driver" | "restaurant" | "provider";
 const kept = (market: string): string => `serai-mode-${market}`;
 const choices = new Cell<Record<string, string>>({});
 
-const modeOf = (role: Identity.Role): Mode =>
-  role.role === "customer" ? "customer" : role.title === "driver" || role.title === "restaurant" ? role.title : "provider";
+/** The mode of a role: what it is called by in addresses and forms, its title, or `customer`. */
+export const modeOf = (title: string): Mode => (title === "customer" || title === "driver" || title === "restaurant" ? title : "provider");
+const modeOfRole = ({ role, title }: { role: string; title?: string }): Mode => modeOf(role === "customer" ? role : title ?? "provider");
 
 /** The modes that the account has in the market. */
 export const modesIn = (market: string, roles: Identity.Role[]): Mode[] =>
-  [...new Set(roles.filter((role) => role.market === market && role.role !== "admin").map(modeOf))];
+  [...new Set(roles.filter((role) => role.market === market && role.role !== "admin").map(modeOfRole))];
 
 /** As what somebody uses the app now: chosen in Me, else the account's first role. Visitors are customers. */
 export function useMode(): Mode {
@@ -44,7 +45,9 @@ export function useMode(): Mode {
 /** Goes on in a mode, here and, as far as the account knows modes, on its other devices. */
 export function chooseMode(market: string, mode: Mode): void {
   keepMode(market, mode);
-  api.put("/identity/v1/accounts/me/active-role", {}, { market, role: mode === "customer" ? "customer" : "provider" }).catch(() => undefined);
+  api.put("/identity/v1/accounts/me/active-role", {}, {
+    market, role: mode === "customer" ? "customer" : "provider", title: mode === "driver" || mode === "restaurant" ? mode : undefined,
+  }).catch(() => undefined);
 }
 
 function keepMode(market: string, mode: Mode): void {
@@ -55,6 +58,7 @@ function keepMode(market: string, mode: Mode): void {
 /** On a phone where no mode was chosen yet: as the account was used last elsewhere. */
 export function followActiveRole(active: Identity.RoleChoice | undefined, roles: Identity.Role[]): void {
   if (!active || localStorage.getItem(kept(active.market))) return;
-  const found = modesIn(active.market, roles).find((mode) => (mode === "customer") === (active.role === "customer"));
-  if (found && active.role !== "admin") keepMode(active.market, found);
+  const modes = modesIn(active.market, roles);
+  const found = active.title === undefined ? modes.find((mode) => (mode === "customer") === (active.role === "customer")) : modeOfRole(active);
+  if (found && modes.includes(found) && active.role !== "admin") keepMode(active.market, found);
 }

@@ -45,3 +45,7 @@ export const isolate = (text: string): string => `\u2068${text}\u2069`;
 
 /** The text of the page's language, from an API's `{en, ar}`. */
 export const localized = (texts: Record<string, string>): string => texts[language.get()] ?? texts.en ?? Object.values(texts)[0] ?? "";
+
+/** Why something is so, for people: the API's text, or somebody's own words; never the API's name of a reason. */
+export const reasonOf = (text: string | undefined, reason: string | undefined): string | undefined =>
+  text ?? (reason && /[^a-z-]/.test(reason) ? reason : undefined);

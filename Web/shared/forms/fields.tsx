@@ -107,12 +107,12 @@ export function LongTextField<V extends Values>(field: Common<V, string> & { max
   );
 }
 
-export function SelectField<V extends Values>(field: Common<V, string> & { options: { value: string; label: string }[]; placeholder?: string }): JSX.Element {
-  const { form, name, hint, options, placeholder } = field;
+export function SelectField<V extends Values>(field: Common<V, string> & { options: { value: string; label: string }[]; placeholder?: string; autocomplete?: string }): JSX.Element {
+  const { form, name, hint, options, placeholder, autocomplete } = field;
   return (
     <Field {...field}>
       <div class="input select">
-        <select {...describe(form, name, hint, form.faults[name])} name={name} value={form.values[name] as string}
+        <select {...describe(form, name, hint, form.faults[name])} name={name} value={form.values[name] as string} autocomplete={autocomplete}
           onChange={(event) => form.set(name, (event.target as HTMLSelectElement).value as V[typeof name])}>
           {placeholder !== undefined && <option value="">{placeholder}</option>}
           {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}

@@ -3,6 +3,7 @@ import { api } from "../api/client";
 import { latinDigits } from "../format";
 import { FormState, TextField, Values } from "../forms";
 import { invalidate } from "../resources";
+import { place } from "../router";
 import { uiWords } from "../ui";
 import { hand, handCVV } from "./provider";
 import { words } from "./words";
@@ -61,13 +62,24 @@ export function checkCard(values: CardValues): { [K in keyof CardValues]?: strin
 /** The payment provider's name for the security code that was typed. */
 export const cvvToken = (values: CardValues, key: string): Promise<string> => handCVV(digitsOf(values.cvv), key);
 
-/** Stores the card: its number and CVV go to the payment provider, and the services are told what it calls them. */
+/** Where the account's bills go, in the payment provider's names; nothing where nobody has asked for it. */
+async function billingOf(): Promise<Record<string, string>> {
+  const { market } = place.get();
+  const found = await api.get("/identity/v1/accounts/me/markets/{market}/billing-address", { market }).catch(() => undefined);
+  if (!found) return {};
+  const { street, city, postcode, country } = found;
+  const parts = { line1: street.replace(/\s*\n\s*/g, ", "), city, postal_code: postcode, country };
+  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [`billing_details[address][${name}]`, value]));
+}
+
+/** Stores the card: its number and CVV, its owner's name and address go to the payment provider, and the services are told what it
+ * calls them. */
 export async function storeCard(values: CardValues, key: string, consent = false): Promise<Wallet.Card> {
   const expiry = monthAndYear(values.expiry) as { month: number; year: number };
   const holder = values.holder.trim();
   const paymentMethod = await hand("payment_methods", {
     type: "card", "card[number]": digitsOf(values.number), "card[exp_month]": String(expiry.month),
-    "card[exp_year]": String(expiry.year), "card[cvc]": digitsOf(values.cvv), "billing_details[name]": holder,
+    "card[exp_year]": String(expiry.year), "card[cvc]": digitsOf(values.cvv), "billing_details[name]": holder, ...(await billingOf()),
   }, key);
   const card = await api.post("/wallet/v1/cards", {}, { paymentMethod, holder, consent }, { key });
   invalidate("cards");

@@ -2,4 +2,4 @@ export * from "./asking";
 export * from "./card";
 export * from "./redirect";
 export * from "./ways";
-export { reasonText, words as payWords } from "./words";
+export { words as payWords } from "./words";

@@ -29,11 +29,20 @@ function request(Request: Maker, key: string, price: Money, digits: number): Ask
   }], { total: { label: "Serai", amount: { currency: price.currency, value: amount } } });
 }
 
-/** Whether this browser has Google Pay and the deployment a key for it. */
+let allowed: Promise<boolean> | undefined;
+/** Whether the page's policy lets the browser ask Google, which it does by itself and under that policy. */
+const isAllowed = (): Promise<boolean> => (allowed ??= fetch(location.pathname, { method: "HEAD" }).then(
+  ({ headers }) => /connect-src[^;]* https:\/\/google\.com/.test(headers.get("Content-Security-Policy") ?? ""),
+  () => {
+    allowed = undefined;
+    return false;
+  }));
+
+/** Whether this browser has Google Pay, and the deployment a key for it and a policy that allows it. */
 export async function hasGooglePay(price: Money): Promise<boolean> {
   const Request = maker();
   const { paymentKey } = await configuration();
-  if (!Request || !paymentKey) return false;
+  if (!Request || !paymentKey || !(await isAllowed())) return false;
   try {
     return await request(Request, paymentKey, price, digitsOf(price.currency)).canMakePayment();
   } catch {

@@ -47,37 +47,4 @@ export const words = catalogue({
   goThere: { en: "Go to the page", ar: "الانتقال إلى الصفحة" },
   otherWay: { en: "Pay in another way", ar: "الدفع بطريقة أخرى" },
   askingText: { en: "This takes some seconds", ar: "يستغرق ذلك ثوانيَ معدودة" },
-
-  // Why money could not be taken or paid out: the words of the API's reasons.
-  "card-declined": { en: "The bank declined the card. Try another one, or ask your bank", ar: "رفض البنك البطاقة. جرّب بطاقة أخرى أو راجع بنكك" },
-  "insufficient-funds": { en: "There was not enough money. Try another way to pay", ar: "الرصيد غير كافٍ. جرّب طريقة دفع أخرى" },
-  "card-expired": { en: "The card has expired. Use another one", ar: "انتهت صلاحية البطاقة. استخدم بطاقة أخرى" },
-  "provider-down": { en: "Payments by card do not work at the moment. Nothing was taken. Try again in some minutes", ar: "الدفع بالبطاقة متعذر حاليًا ولم يُخصم شيء. أعد المحاولة بعد دقائق" },
-  "authentication-failed": { en: "You did not confirm it at your bank, or the bank did not accept it. Nothing was taken", ar: "لم يتم التأكيد لدى البنك أو لم يقبله البنك. لم يُخصم شيء" },
-  "authentication-required": { en: "The bank wants you to confirm it yourself. Pay again and follow its page", ar: "يطلب البنك تأكيدك بنفسك. أعد الدفع واتبع صفحة البنك" },
-  abandoned: { en: "You chose not to go on. Nothing was taken", ar: "اخترت عدم المتابعة. لم يُخصم شيء" },
-  "given-back": { en: "The payment was given back", ar: "أُعيد المبلغ" },
-  "method-not-allowed": { en: "This way to pay is not possible here any more", ar: "لم تعد طريقة الدفع هذه متاحة هنا" },
-  "account-blocked": { en: "A fine is unpaid. Fill your wallet first", ar: "هناك غرامة لم تُدفع. اشحن محفظتك أولًا" },
-  "promo-code-lost": { en: "The promo code gives less now than was promised. Nothing was taken", ar: "أصبح الرمز الترويجي يمنح خصمًا أقل مما وُعدت به. لم يُخصم شيء" },
-  "authorisation-lost": { en: "The held money was released by the bank", ar: "حرّر البنك المبلغ المحجوز" },
-  "order-cancelled": { en: "The order was cancelled", ar: "أُلغي الطلب" },
-  "order-refused": { en: "The order was refused", ar: "رُفض الطلب" },
-  "order-expired": { en: "The order's time was over", ar: "انتهت مهلة الطلب" },
-  "order-disputed": { en: "The order is under review", ar: "الطلب قيد المراجعة" },
-  "order-reassigned": { en: "Somebody else does the order", ar: "أُسند الطلب إلى شخص آخر" },
-  "order-cost-nothing": { en: "The order cost nothing in the end", ar: "لم يكلف الطلب شيئًا في النهاية" },
-  "cash-for-nobody": { en: "Nobody was paid in cash", ar: "لم يُدفع نقد لأحد" },
-  "deposit-returned": { en: "The deposit was given back", ar: "أُعيد التأمين" },
-  "hold-released": { en: "The held money was given back", ar: "أُعيد المبلغ المحجوز" },
-  "hold-expired": { en: "The held money was given back when its time was over", ar: "أُعيد المبلغ المحجوز بانتهاء مدته" },
-  reversed: { en: "It was taken back", ar: "أُلغيت العملية" },
-  "account-closed": { en: "The bank account is closed. The money is in your wallet again", ar: "الحساب البنكي مغلق. عاد المبلغ إلى محفظتك" },
-  "payout-refused": { en: "The bank refused the payment. The money is in your wallet again", ar: "رفض البنك التحويل. عاد المبلغ إلى محفظتك" },
 });
-
-/** The words of a reason of the API; words that an admin wrote stay as they are. */
-export function reasonText(reason: string): string {
-  const known = words as unknown as Record<string, string>;
-  return reason.includes("-") || reason === "abandoned" || reason === "reversed" ? known[reason] ?? reason : reason;
-}

@@ -30,14 +30,17 @@ export const FetchBike: Component<BikeChoice> = (choice) => {
   useEffect(() => setSending({ isBusy: false }), [type, chosen?.rack]);
 
   const reserve = async (): Promise<void> => {
+    const total = prices.value?.held;
     setSending({ isBusy: true });
     try {
-      const made = await api.post("/dispatch/v1/markets/{market}/hires", { market }, { rack: chosen.rack, type }, { key: key.current });
+      const made = await api.post("/dispatch/v1/markets/{market}/hires", { market }, { rack: chosen.rack, type, total }, { key: key.current });
       go(`pay/${made.order}`, { replace: true });
     } catch (error) {
       if (isDecided(error)) key.current = newKey();
       setSending({ isBusy: false, error });
       void racks.reload();
+      // What it costs now stands on the button then.
+      void prices.reload();
     }
   };
   const markers: MapMarker[] = items.map((one) => ({

@@ -8,7 +8,8 @@ import { Button, Empty, List, Row, Screen, Section, Skeleton } from "../../../sh
 import { takes, useSignUp } from "../../signup";
 import { words as login } from "../login/words";
 import { About } from "./home";
-import { drawingOf, Service, useServices } from "./services";
+import { Picture } from "./picture";
+import { Service, useServices } from "./services";
 import { words } from "./words";
 
 /** What can be ordered here, for whoever has no account yet. */
@@ -22,10 +23,10 @@ const Browse: Component = () => {
   return (
     <Screen title={words.services} back="welcome" footer={<Button href={to(byPassword ? "register" : "login")}>{byPassword ? login.create : login.logIn}</Button>}>
       {types && list ? types.map((type) => (
-        <Section key={type.id} title={type.name}>
+        <Section key={type.id} title={type.name} end={<Picture image={type.image} />}>
           {type.brief && <p class="muted">{type.brief}</p>}
           <List label={type.name}>
-            {list.filter((one) => one.type === type.id).map((one) => <Row key={one.id} icon={drawingOf(one.id)} title={one.name} detail={<>{one.brief}{terms(one) && <><br />{terms(one)}</>}</>} onTap={() => setOpen(one)} />)}
+            {list.filter((one) => one.type === type.id).map((one) => <Row key={one.id} start={<Picture image={one.image} />} title={one.name} detail={<>{one.brief}{terms(one) && <><br />{terms(one)}</>}</>} onTap={() => setOpen(one)} />)}
           </List>
         </Section>
       )) : error ? <Empty icon="offline" title={textOf(error)} /> : <Skeleton rows={6} />}

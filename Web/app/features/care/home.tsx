@@ -2,9 +2,10 @@ import type { Component } from "preact";
 import { useEffect, useState } from "preact";
 import { duration, money } from "../../../shared/format";
 import { to } from "../../../shared/router";
-import { Badge, Button, Icon, IconButton, Section, Sheet, Skeleton } from "../../../shared/ui";
+import { Badge, Button, IconButton, Section, Sheet, Skeleton } from "../../../shared/ui";
 import { change, useDraft } from "./draft";
-import { drawingOf, Service, totalOf, useServices } from "./services";
+import { Picture } from "./picture";
+import { Service, totalOf, useServices } from "./services";
 import { words } from "./words";
 
 /** All that is said of a service; with `onToggle` it can be chosen. */
@@ -40,14 +41,14 @@ const CareHome: Component = () => {
     <>
       <h2 class="display">{words.choose}</h2>
       {types.map((type) => (
-        <Section key={type.id} title={type.name}>
+        <Section key={type.id} title={type.name} end={<Picture image={type.image} />}>
           {type.brief && <p class="muted">{type.brief}</p>}
           <div class="cards">
             {list.filter((one) => one.type === type.id).map((one) => (
               <div key={one.id} class="service">
                 <label class="choice">
                   <input type="checkbox" checked={draft.services.includes(one.id)} onChange={() => toggle(one.id)} />
-                  <span class="row-icon"><Icon name={drawingOf(one.id)} /></span>
+                  <Picture image={one.image} />
                   <span class="row-text">
                     <span class="row-title">{one.name}</span>
                     {one.brief && <span class="row-detail">{one.brief}</span>}

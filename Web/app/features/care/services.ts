@@ -12,12 +12,6 @@ export function useServices(): { list?: Service[]; types?: Dispatch.ServiceList[
   return { market, types, list: types?.flatMap((type) => (type.services ?? []).map((one) => ({ ...one, type: type.id ?? "" }) as Service)) };
 }
 
-const drawings: Record<string, string> = {
-  "wound-care": "heart", injection: "edit", "vital-signs": "chart", "physiotherapy-session": "walk", companionship: "people", "personal-care": "heart",
-  housekeeping: "home", meals: "food", errands: "store",
-};
-export const drawingOf = (service: string): string => drawings[service] ?? "care";
-
 /** What the chosen ones cost where the market sets the prices; undefined where each provider does. */
 export function totalOf(services: Service[], currency: string): { amount: number; currency: string } | undefined {
   if (!services.length || services.some((one) => one.price === undefined)) return undefined;

@@ -12,7 +12,8 @@ import type { ScreenProperties } from "../../features";
 import { firstDays, momentOfWhen, ruleOf, whenInWords } from "./calendar";
 import { change, Draft, sent, useDraft } from "./draft";
 import { PlaceRow, usePlaceOfDraft } from "./place-row";
-import { drawingOf, Service, totalOf, useServices } from "./services";
+import { Picture } from "./picture";
+import { Service, totalOf, useServices } from "./services";
 import { words } from "./visit-words";
 import { words as common } from "./words";
 
@@ -81,7 +82,7 @@ const SummaryForm: Component<Parts> = (parts) => {
     <Screen title={words.summary} back="care/when" footer={<Submit form={form}>{series ? words.orderSeries(price) : words.order(price)}</Submit>}>
     <Form form={form}>
       <Section title={common.services}>
-        <List>{chosen.map((one) => <Row key={one.id} icon={drawingOf(one.id)} title={one.name} end={one.price !== undefined && <Money value={{ amount: one.price, currency: market.currency }} />} />)}</List>
+        <List>{chosen.map((one) => <Row key={one.id} start={<Picture image={one.image} />} title={one.name} end={one.price !== undefined && <Money value={{ amount: one.price, currency: market.currency }} />} />)}</List>
       </Section>
       <List>
         <Row icon={series ? "repeat" : "clock"} title={words.whenRow} detail={whenInWords(draft.when)} href={to("care/when")} />

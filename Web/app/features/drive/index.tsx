@@ -43,7 +43,7 @@ const Waiting: Component<{ market: string }> = ({ market }) => {
     <>
       <div class="list"><Switch on={on} busy={sent.isBusy} label={<b>{words.waiting}</b>} detail={on ? words.waitingText : words.offText} onChange={(next) => void change(next)} /></div>
       {sent.error ? <Note tone="warning" live>{textOf(sent.error)}</Note> : null}
-      {on && !state.value.isSeen && state.value.unseenBecause === "not-verified" && <Note tone="warning" live>{state.value.unseenText} <a href={to("papers/")}>{words.unseen}</a></Note>}
+      {on && !state.value.isSeen && state.value.unseenBecause === "not-verified" && <Note tone="warning" live>{state.value.unseenText} <a href={to("papers/driver")}>{words.unseen}</a></Note>}
       {on && error && <Note tone="warning" live>{error.message}</Note>}
     </>
   );
@@ -65,7 +65,7 @@ const Drive: Component<ScreenProperties> = () => {
     <Screen title={words.title} wide>
       <Asks />
       {role && !role.verified
-        ? <Note tone={role.state === "rejected" ? "danger" : "warning"}>{role.state === "rejected" ? words.rejected : words.unverified} <a href={to("papers/")}>{words.toPapers}</a></Note>
+        ? <Note tone={role.state === "rejected" ? "danger" : "warning"}>{role.state === "rejected" ? words.rejected : words.unverified} <a href={to("papers/driver")}>{words.toPapers}</a></Note>
         : <Waiting market={id} />}
       {running.length > 0 && <Section title={words.running}><List>{running.map((order) => <OrderRow key={order.order} order={order} />)}</List></Section>}
       <div class="pair">

@@ -3,29 +3,35 @@ import type { Component } from "preact";
 import { useState } from "preact";
 import { api } from "../../../shared/api/client";
 import { textOf } from "../../../shared/api/problem";
-import { latinDigits } from "../../../shared/format";
 import { CheckField, Form, LongTextField, Submit, TextField, useForm } from "../../../shared/forms";
 import { invalidate, useGet } from "../../../shared/resources";
 import { to, usePlace } from "../../../shared/router";
 import { ask, Avatar, Badge, Button, Card, Empty, List, Loaded, Row, Screen, Sheet, toast } from "../../../shared/ui";
 import { isolate } from "../../../shared/words";
 import type { ScreenProperties } from "../../features";
+import { useSignUp } from "../../signup";
+import { badEmail, badMobile, mobileNumber } from "../register/details";
+import { words as register } from "../register/words";
 import { words } from "./words";
 
 type Link = Identity.Link;
 const nameOf = (link: Link): string => link.other.name ?? words.somebody;
 
-const AskSheet: Component<{ onClose: () => void }> = ({ onClose }) => {
+/** Asks a relative, who is named by the contact that the market proves. */
+const AskSheet: Component<{ by: "email" | "mobile"; onClose: () => void }> = ({ by, onClose }) => {
   const { market } = usePlace();
+  const isByEmail = by === "email";
   const form = useForm({
     initial: { who: "", order: true, see: true },
     needed: ["who"],
-    check: (values) => ({ see: !values.order && !values.see && words.needScope }),
+    check: (values) => ({
+      who: values.who.trim() !== "" && (isByEmail ? badEmail(values.who) && register.badEmail : badMobile(values.who) && register.badMobile),
+      see: !values.order && !values.see && words.needScope,
+    }),
     pointers: { "/email": "who", "/mobile": "who", "/scopes": "see" },
     send: (values, key) => {
-      const who = latinDigits(values.who).trim();
       const scopes = (["order", "see"] as const).filter((scope) => values[scope]);
-      return api.post("/identity/v1/accounts/me/links", {}, { kind: "family", market, scopes, ...(who.includes("@") ? { email: who } : { mobile: who }) }, { key });
+      return api.post("/identity/v1/accounts/me/links", {}, { kind: "family", market, scopes, ...(isByEmail ? { email: values.who.trim() } : { mobile: mobileNumber(values.who) }) }, { key });
     },
     done: () => {
       invalidate("links");
@@ -36,7 +42,7 @@ const AskSheet: Component<{ onClose: () => void }> = ({ onClose }) => {
   return (
     <Sheet title={words.ask} onClose={onClose}>
       <Form form={form} label={words.ask}>
-        <TextField form={form} name="who" label={words.who} hint={words.whoHint} maximum={254} />
+        <TextField form={form} name="who" kind={isByEmail ? "email" : "tel"} label={isByEmail ? words.whoEmail : words.whoMobile} hint={words.whoHint} maximum={254} />
         <fieldset class="field"><legend>{words.what}</legend>
           <CheckField form={form} name="order" label={words.order} />
           <CheckField form={form} name="see" label={words.see} />
@@ -130,6 +136,7 @@ const LinkCard: Component<{ link: Link; onRemoval: () => void }> = ({ link, onRe
 const Family: Component<ScreenProperties> = () => {
   const { market } = usePlace();
   const links = useGet("/identity/v1/accounts/me/links", {}, ["links", "inbox"]);
+  const by = useSignUp().value?.roles.find((rule) => rule.asksFamily)?.familyBy;
   const [isAsking, setAsking] = useState(false);
   const [removal, setRemoval] = useState<Link | undefined>(undefined);
   return (
@@ -142,7 +149,7 @@ const Family: Component<ScreenProperties> = () => {
             : <div class="stack">{sorted.map((link) => <LinkCard key={link.link} link={link} onRemoval={() => setRemoval(link)} />)}</div>;
         }}
       </Loaded>
-      {isAsking && <AskSheet onClose={() => setAsking(false)} />}
+      {isAsking && by && <AskSheet by={by} onClose={() => setAsking(false)} />}
       {removal && <RemovalSheet link={removal} onClose={() => setRemoval(undefined)} />}
     </Screen>
   );

@@ -23,8 +23,10 @@ const words = catalogue({
 
 function iconOf(topic: string): string {
   if (/^(payment|wallet|fine|deposit)/.test(topic)) return "wallet";
-  if (/^(provider|account)/.test(topic)) return "person";
+  if (/^(provider|account|title)/.test(topic)) return "person";
+  if (topic.startsWith("webhook")) return "key";
   if (/cancel|refused|expired|missed|undecided|reported/.test(topic)) return "warning";
+  if (topic.startsWith("series")) return "repeat";
   return /^hire|drop-off/.test(topic) ? "bike" : /meal/.test(topic) ? "food" : "orders";
 }
 
@@ -32,8 +34,9 @@ function iconOf(topic: string): string {
 function hrefOf({ order, topic }: Notifications.InboxItem): string | undefined {
   if (order) return to(`o/${order}`);
   const pages: [RegExp, string][] = [
-    [/^wallet\.card-/, "wallet/cards"], [/^wallet\.cash-out/, "wallet/cash-outs"], [/^(wallet\.subscription|provider\.not-subscribed)/, "subscription"], [/^fine\./, "wallet/fines"], [/^(wallet|payment|deposit)\./, "wallet"],
-    [/^account\.deletion/, "me/data"], [/^webhook\./, "keys"], [/^account\./, "wallet"], [/^provider\./, "papers/"],
+    [/^wallet\.card-/, "wallet/cards"], [/^wallet\.cash-out/, "wallet/cash-outs"], [/^(wallet\.subscription|provider\.not-subscribed)/, "subscription"],
+    [/^(fine\.(charged|reminder)|account\.(un)?blocked)/, "wallet/fines"], [/^(wallet|payment|deposit|fine)\./, "wallet"],
+    [/^account\.deletion/, "me/data"], [/^webhook\./, "keys"], [/^provider\./, "papers/"], [/^title\./, "me"], [/^(order|hire)\./, "orders"],
   ];
   if (topic.startsWith("series.")) return to("series", /parcel/.test(topic) ? "carrepsa" : "edencare");
   const page = pages.find(([pattern]) => pattern.test(topic));

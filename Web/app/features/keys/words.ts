@@ -40,8 +40,8 @@ export const words = catalogue({
   off: { en: "Switched off", ar: "متوقف" },
   failing: { en: (when: string) => `Fails since ${when}`, ar: (when: string) => `يفشل منذ ${when}` },
   because: {
-    en: (reason: string) => ({ failing: "Switched off: the server took nothing for three days", gone: "Switched off: the server says that it is gone" })[reason] ?? "You switched it off",
-    ar: (reason: string) => ({ failing: "توقف لأن الخادم لم يستجب ثلاثة أيام", gone: "توقف لأن الخادم أبلغ بأنه لم يعد موجودًا" })[reason] ?? "أوقفته بنفسك",
+    en: (reason: string) => ({ failing: "Switched off: the server took nothing for three days", gone: "Switched off: the server says that it is gone", "role-lost": "Switched off: you order here no more", banned: "Switched off: your account is banned here" })[reason] ?? "You switched it off",
+    ar: (reason: string) => ({ failing: "توقف لأن الخادم لم يستجب ثلاثة أيام", gone: "توقف لأن الخادم أبلغ بأنه لم يعد موجودًا", "role-lost": "توقف لأنك لم تعد عميلًا هنا", banned: "توقف لأن حسابك محظور هنا" })[reason] ?? "أوقفته بنفسك",
   },
   enabled: { en: "Tell this server", ar: "إبلاغ هذا الخادم" },
   save: { en: "Save", ar: "حفظ" },

@@ -18,7 +18,7 @@ export function Own({ of, children }: { of: ReturnType<typeof useOwn>; children:
     return <Empty icon="store" title={words.begin} text={words.beginText}><Button href={to("kitchen/info")}>{words.beginNow}</Button></Empty>;
   }
   if (!of.value && of.error instanceof Problem && of.error.status === 403) {
-    return <Empty icon="document" title={words.unverified}><Button href={to("papers/")}>{words.toPapers}</Button></Empty>;
+    return <Empty icon="document" title={words.unverified}><Button href={to("papers/restaurant")}>{words.toPapers}</Button></Empty>;
   }
   return <Loaded of={of} skeleton={<Skeleton kind="card" rows={3} />}>{children}</Loaded>;
 }

@@ -6,6 +6,7 @@ import { ChosenPlace, PlaceField } from "../../../shared/map/place-picker";
 import { renewRoles, session } from "../../../shared/session";
 import { Loaded, Screen, Section } from "../../../shared/ui";
 import { Detail, SignUp, useSignUp } from "../../signup";
+import { BillingFields, billingBody, emptyBilling } from "../register/billing";
 import { addressBody, DetailFields, detailsBody, emptyDetails } from "../register/details";
 import { TermsField } from "../register/terms";
 import { words as register } from "../register/words";
@@ -39,11 +40,12 @@ const RoleForm: Component<{ rules: SignUp; token: string }> = ({ rules, token })
   const asks = (field: string): boolean => asked.some((one) => one === field || one.startsWith(`${field}/`));
   const details = detailsOf(rules).filter((detail) => asks(`/details/${detail.id}`));
   const form = useForm<Record<string, string | boolean> & { terms: boolean }, unknown>({
-    initial: { terms: false, birthDate: "", accompaniedBy: "", place: "", street: "", ...emptyDetails(detailsOf(rules)) },
+    initial: { terms: false, birthDate: "", accompaniedBy: "", place: "", street: "", ...emptyBilling(rules.market), ...emptyDetails(detailsOf(rules)) },
     needed: terms ? ["terms"] : [],
     send: (values, key) => api.post("/identity/v1/role-offers/finish", {}, {
       token, terms: terms?.version, birthDate: String(values.birthDate) || undefined, accompaniedBy: String(values.accompaniedBy).trim() || undefined,
       address: asks("/address") ? addressBody(String(values.street), chosen) : undefined, details: detailsBody(details, values),
+      billingAddress: asks("/billingAddress") ? billingBody(values) : undefined,
     }, { key, anonymous: true }),
     pointers: { "/address": "place", "/address/coordinates": "place", "/address/name": "street" },
     refused: (problem) => setAsked((old) => [...new Set([...old, ...problem.errors.map((error) => error.field)])]),
@@ -68,6 +70,7 @@ const RoleForm: Component<{ rules: SignUp; token: string }> = ({ rules, token })
             <TextField form={form} name="street" label={register.addressName} autocomplete="street-address" maximum={300} />
           </>
         )}
+        {asks("/billingAddress") && <Section title={register.billing}><BillingFields form={form} /></Section>}
         {details.length > 0 && <Section title={register.work}><DetailFields form={form} details={details} /></Section>}
         {terms && <TermsField form={form} terms={terms} />}
         <Submit form={form}>{words.accept}</Submit>

@@ -5,13 +5,16 @@ import { followActiveRole } from "../../../shared/market";
 import { go, place } from "../../../shared/router";
 import { beginSession } from "../../../shared/session";
 
-/** After a log-in: takes the account's language, or tells the account the one that was chosen here; then to where one wanted to go. */
+/** After a log-in: takes the account's language, or tells the account the one that was chosen here; then to where one wanted to go. Terms
+ * that nobody has accepted yet come before that: whoever signs in with Nafath has seen no form. */
 export function arrive(answer: Identity.Session): void {
   const wanted = place.get().query.get("to");
   beginSession(answer);
   void followAccount();
   const isFirst = localStorage.getItem("serai-toured") === null;
-  go(wanted && !wanted.startsWith("/") ? wanted : isFirst ? "tour" : "", { replace: true });
+  const next = wanted && !wanted.startsWith("/") ? wanted : isFirst ? "tour" : "";
+  const asksTerms = answer.termsAsked?.some((one) => one.market === place.get().market);
+  go(asksTerms ? `me/terms?to=${encodeURIComponent(next)}` : next, { replace: true });
 }
 
 /** What the account has chosen on other devices: language and mode. */

@@ -3,12 +3,14 @@ import { useState } from "preact";
 import { api } from "../../../shared/api/client";
 import { ChoiceField, fieldId, Form, Submit, TextField, useForm } from "../../../shared/forms";
 import { ChosenPlace, PlaceField } from "../../../shared/map/place-picker";
-import { chooseMode, modesIn } from "../../../shared/market";
-import { go, to } from "../../../shared/router";
+import { chooseMode, modeOf } from "../../../shared/market";
+import { useGet } from "../../../shared/resources";
+import { go, place, to } from "../../../shared/router";
 import { renewRoles, session } from "../../../shared/session";
 import { Button, Loaded, Screen, Section, toast, uiWords } from "../../../shared/ui";
 import { modeName } from "../../roles";
-import { idOf, openRoles, SignUp, useSignUp } from "../../signup";
+import { idOf, missingRoles, SignUp, useSignUp } from "../../signup";
+import { BillingFields, billingBody, emptyBilling, wrongBilling } from "../register/billing";
 import { addressBody, DetailFields, detailsBody, emptyDetails, wrongDetails } from "../register/details";
 import { needsAdult } from "../register/index";
 import { TermsField } from "../register/terms";
@@ -16,15 +18,15 @@ import { words as register } from "../register/words";
 import type { PartProperties } from "./index";
 import { words } from "./words";
 
-type Kind = "driver" | "restaurant" | "provider" | "customer";
-const modeOf = (id: string): Kind => (id === "driver" || id === "restaurant" || id === "customer" ? id : "provider");
-
 type Fields = Record<string, string | boolean> & { terms: boolean };
 
 const RoleForm: Component<PartProperties & { rules: SignUp }> = ({ me, rules }) => {
   const { market } = rules;
-  const has = modesIn(market, session.get().roles) as string[];
-  const missing = openRoles(rules).filter((rule) => !has.includes(modeOf(idOf(rule))));
+  const missing = missingRoles(rules, session.get().roles);
+  const wanted = missing.find((rule) => idOf(rule) === place.get().query.get("as")) ?? missing[0];
+  // Whoever has given one in this market is not asked again.
+  const billing = useGet("/identity/v1/accounts/me/markets/{market}/billing-address", missing.some((rule) => rule.asksBillingAddress) ? { market } : null, ["billing"]);
+  const asksBilling = (rule: typeof wanted | undefined): boolean => Boolean(rule?.asksBillingAddress) && !billing.value && !billing.isLoading;
   const isAccepted = me.value?.terms.some((one) => one.market === market && one.version === rules.terms?.version) ?? false;
   const terms = isAccepted ? undefined : rules.terms;
   /** Where a contact is confirmed, which this market asks for first. */
@@ -32,10 +34,10 @@ const RoleForm: Component<PartProperties & { rules: SignUp }> = ({ me, rules }) 
   const [chosen, setChosen] = useState<ChosenPlace | undefined>(undefined);
   const ruleOf = (kind: unknown) => missing.find((one) => idOf(one) === kind);
   const form = useForm<Fields, unknown>({
-    initial: { kind: missing[0] ? idOf(missing[0]) : "", birthDate: me.value?.birthDate ?? "", accompaniedBy: "", place: "", street: "", terms: false, ...emptyDetails(missing.flatMap((rule) => rule.details)) },
+    initial: { kind: wanted ? idOf(wanted) : "", birthDate: me.value?.birthDate ?? "", accompaniedBy: "", place: "", street: "", terms: false, ...emptyBilling(market), ...emptyDetails(missing.flatMap((rule) => rule.details)) },
     check: (values) => {
       const rule = ruleOf(values.kind);
-      const faults: Record<string, string | false> = wrongDetails(rule?.details ?? [], values);
+      const faults: Record<string, string | false> = { ...wrongDetails(rule?.details ?? [], values), ...(asksBilling(rule) ? wrongBilling(values) : {}) };
       if (rule?.ages && !values.birthDate) faults.birthDate = uiWords.needed;
       if (needsAdult(rule, String(values.birthDate)) && !String(values.accompaniedBy).trim()) faults.accompaniedBy = uiWords.needed;
       if (rule?.asksAddress) {
@@ -51,6 +53,7 @@ const RoleForm: Component<PartProperties & { rules: SignUp }> = ({ me, rules }) 
         market, role: rule.role, title: rule.title, terms: rules.terms?.version, birthDate: rule.ages ? String(values.birthDate) : undefined,
         accompaniedBy: needsAdult(rule, String(values.birthDate)) ? String(values.accompaniedBy).trim() : undefined,
         address: rule.asksAddress ? addressBody(String(values.street), chosen) : undefined, details: detailsBody(rule.details, values),
+        billingAddress: asksBilling(rule) ? billingBody(values) : undefined,
       }, { key });
     },
     refused: (problem) => setProof(problem.slug === "email-unproved" ? "me/email" : problem.slug === "mobile-unproved" ? "me/mobile" : undefined),
@@ -59,7 +62,7 @@ const RoleForm: Component<PartProperties & { rules: SignUp }> = ({ me, rules }) 
       await renewRoles().catch(() => undefined);
       chooseMode(market, modeOf(String(values.kind)));
       toast(words.saved);
-      go(ruleOf(values.kind)?.papers.length ? "papers/" : "", { replace: true });
+      go(ruleOf(values.kind)?.papers.length ? `papers/${String(values.kind)}` : "", { replace: true });
     },
   });
   const rule = ruleOf(form.values.kind);
@@ -74,9 +77,10 @@ const RoleForm: Component<PartProperties & { rules: SignUp }> = ({ me, rules }) 
         {rule?.asksAddress && (
           <>
             <PlaceField id={fieldId(form, "place")} label={register.addressText} value={chosen} fault={form.faults.place} onChoose={(found) => { setChosen(found); form.set("place", found.name); }} />
-            <TextField form={form} name="street" label={register.addressName} autocomplete="street-address" maximum={300} />
+            <TextField form={form} name="street" label={register.addressName} hint={rules.freeTextNote} autocomplete="street-address" maximum={300} />
           </>
         )}
+        {asksBilling(rule) && <Section title={register.billing}><BillingFields form={form} /></Section>}
         {rule && rule.details.length > 0 && (
           <Section title={register.work}>
             <DetailFields form={form} details={rule.details} />

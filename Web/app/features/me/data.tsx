@@ -28,7 +28,8 @@ const Refused: Component<{ problem: Problem }> = ({ problem }) => {
       <p>{words.deleteRefused}</p>
       <ul>{problem.errors.map((error) => <li key={error.code}>{error.detail}</li>)}</ul>
       {orders.slice(0, 3).map((order) => <p key={order}><a href={to(`o/${order}`)}>{words.openOrder}</a></p>)}
-      {obstacles.some((one) => one === "balance" || one === "held-money" || one === "top-up") && <p><a href={to("wallet")}>{words.toWallet}</a></p>}
+      {obstacles.includes("active-series") && <p><a href={to("series")}>{words.toSeries}</a></p>}
+      {obstacles.some((one) => ["balance", "held-money", "top-up", "unpaid", "waiting-money"].includes(one)) && <p><a href={to("wallet")}>{words.toWallet}</a></p>}
     </Note>
   );
 };

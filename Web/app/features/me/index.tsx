@@ -5,6 +5,7 @@ import type { ScreenProperties } from "../../features";
 import { ChangeEmail, ChangeMobile } from "./contact";
 import { Data } from "./data";
 import { AddRole } from "./add-role";
+import { Billing } from "./billing";
 import { Devices } from "./devices";
 import { Factor } from "./factor";
 import { Overview } from "./overview";
@@ -17,7 +18,7 @@ import { words } from "./words";
 
 const parts: Record<string, Component<PartProperties>> = {
   profile: ProfileForm, email: ChangeEmail, mobile: ChangeMobile, settings: Settings, notices: Notices, security: Devices,
-  password: ChangePassword, factor: Factor, data: Data, role: AddRole, terms: NewTerms, published: Published,
+  password: ChangePassword, factor: Factor, data: Data, role: AddRole, terms: NewTerms, published: Published, billing: Billing,
 };
 
 export interface PartProperties {

@@ -5,10 +5,12 @@ import { languageName, language } from "../../../shared/language";
 import { modesIn, useMarket, useMode } from "../../../shared/market";
 import { go, place, to } from "../../../shared/router";
 import { logOut, session } from "../../../shared/session";
+import { localized } from "../../../shared/words";
 import { ask, Avatar, Badge, Button, Card, Icon, List, Loaded, Row, Screen, Section } from "../../../shared/ui";
 import { ModeSheet } from "../../nav";
 import { modeName } from "../../roles";
-import { openRoles, useSignUp } from "../../signup";
+import { missingRoles, useSignUp } from "../../signup";
+import { Support } from "../../support";
 import type { PartProperties } from "./index";
 import { words } from "./words";
 
@@ -29,9 +31,9 @@ export const Overview: Component<PartProperties> = ({ me }) => {
   const mode = useMode();
   const [isChoosing, setChoosing] = useState(false);
   const modes = modesIn(market, roles);
-  const working = roles.find((role) => role.market === market && role.role === "provider" && (mode === "provider" || role.title === mode));
+  const working = roles.filter((role) => role.market === market && role.role === "provider");
   const rules = useSignUp().value;
-  const canAdd = isOpen && rules !== undefined && openRoles(rules).length > modes.length;
+  const canAdd = isOpen && rules !== undefined && missingRoles(rules, roles).length > 0;
   return (
     <Screen title={words.title}>
       <Loaded of={me}>
@@ -48,17 +50,21 @@ export const Overview: Component<PartProperties> = ({ me }) => {
           </Card>
         )}
       </Loaded>
-      {(modes.length > 1 || canAdd || working) && (
+      {(modes.length > 1 || canAdd || working.length > 0) && (
         <Section title={words.mode}>
           <List>
             {modes.length > 1 ? <Row icon="switch" title={modeName(mode)} detail={modes.filter((one) => one !== mode).map(modeName).join(" · ")} onTap={() => setChoosing(true)} />
               : modes.length === 1 && <Row icon="person" title={modeName(mode)} end={<Icon name="check" />} />}
-            {working && (
-              <Row icon="document" title={words.papers} href={to("papers/")} end={
-                <Badge tone={working.state === "verified" ? "good" : working.state === "rejected" ? "danger" : "warning"}>
-                  {working.state === "verified" ? words.verified : working.state === "rejected" ? words.rejected : words.waiting}
-                </Badge>} />
-            )}
+            {working.map((role) => (
+              <Row key={role.title} icon="document" title={words.papers} href={to(`papers/${role.title ?? ""}`)} detail={(
+                <>
+                  {working.length > 1 && role.titleNames && localized(role.titleNames)}
+                  <span class="row-state"><Badge tone={role.state === "verified" ? "good" : role.state === "rejected" ? "danger" : "warning"}>
+                    {role.state === "verified" ? words.verified : role.state === "rejected" ? words.rejected : words.waiting}
+                  </Badge></span>
+                </>
+              )} />
+            ))}
             {canAdd && <Row icon="plus" title={words.addRole} href={to("me/role")} />}
           </List>
         </Section>
@@ -69,13 +75,14 @@ export const Overview: Component<PartProperties> = ({ me }) => {
           {isOpen && <Row icon="star" title={words.publicPage} href={to(`people/${account}`)} />}
           {isOpen && <Row icon="pin" title={words.places} href={to("places")} />}
           {(linksOf[market] ?? []).map((link) => <Row key={link.path} icon={link.icon} title={link.label()} href={to(link.path)} />)}
-          {working && market === "assef" && <Row icon="calendar" title={words.subscription} href={to("subscription")} />}
+          {working.length > 0 && market === "assef" && <Row icon="calendar" title={words.subscription} href={to("subscription")} />}
           <Row icon="lock" title={words.security} href={to("me/security")} />
           <Row icon="inbox" title={words.notices} href={to("me/notices")} />
           {isOpen && mode === "customer" && <Row icon="key" title={words.programs} detail={words.programsText} href={to("keys")} />}
           <Row icon="download" title={words.data} detail={words.dataDetail} href={to("me/data")} />
         </List>
       </Section>
+      <Support />
       <Section title={words.app}>
         <List>
           <Row icon="globe" title={words.settings} detail={languageName[language.get()]} href={to("me/settings")} />

@@ -9,6 +9,7 @@ import { back, to } from "../../../shared/router";
 import { rolesIn } from "../../../shared/session";
 import { place } from "../../../shared/router";
 import { Avatar, Button, Icon, isOwnPicture, List, Note, Row, Screen, toast, undoable } from "../../../shared/ui";
+import { useSignUp } from "../../signup";
 import type { PartProperties } from "./index";
 import { words } from "./words";
 
@@ -63,7 +64,10 @@ export const ProfileForm: Component<PartProperties> = ({ me }) => {
       back("me");
     },
   });
-  const isProvider = rolesIn(place.get().market).some((role) => role.role === "provider");
+  const own = rolesIn(place.get().market);
+  const isProvider = own.some((role) => role.role === "provider");
+  const rules = useSignUp().value;
+  const asksBilling = rules?.roles.some((rule) => rule.asksBillingAddress && own.some((role) => role.role === rule.role && role.title === rule.title));
   const contact = (value: string | undefined, proved: boolean, wanted: string | undefined) => (
     <>{value ? <bdi dir="ltr">{value}</bdi> : words.none}{value && !proved && <> · {words.unproved}</>}{wanted && <><br />{words.pending(wanted)}</>}</>
   );
@@ -73,7 +77,8 @@ export const ProfileForm: Component<PartProperties> = ({ me }) => {
       <List>
         <Row icon="mail" title={words.email} detail={contact(profile.email, profile.emailProved, profile.newEmail)} href={to("me/email")} />
         <Row icon="phone" title={words.mobile} detail={contact(profile.mobile, profile.mobileProved, profile.newMobile)} href={to("me/mobile")} />
-        <Row icon="eye" title={words.published} href={to("me/published")} />
+        {rules?.publishesContact && <Row icon="eye" title={words.published} href={to("me/published")} />}
+        {asksBilling && <Row icon="document" title={words.billing} detail={words.billingText} href={to("me/billing")} />}
       </List>
       <Form form={form}>
         <TextField form={form} name="name" label={words.name} autocomplete="name" maximum={100} />

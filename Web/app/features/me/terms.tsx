@@ -3,7 +3,7 @@ import { api } from "../../../shared/api/client";
 import { Form, Submit, useForm } from "../../../shared/forms";
 import { marketName } from "../../../shared/market";
 import { invalidate } from "../../../shared/resources";
-import { back } from "../../../shared/router";
+import { back, go, place } from "../../../shared/router";
 import { settled } from "../../../shared/session";
 import { Empty, Loaded, Screen, Section, toast } from "../../../shared/ui";
 import { SignUp, useSignUp } from "../../signup";
@@ -20,7 +20,9 @@ const Terms: Component<{ market: string; terms: NonNullable<SignUp["terms"]>; is
       toast(words.termsAccepted);
       if (!isLast) return;
       settled("terms");
-      back("");
+      const next = place.get().query.get("to");
+      if (next === null) back("");
+      else go(next, { replace: true });
     },
     // Another version came meanwhile: it is read anew.
     refused: () => invalidate("registration"),
@@ -38,11 +40,13 @@ const OfMarket: Component<{ market: string; isLast: boolean }> = ({ market, isLa
   return <Loaded of={rules}>{(found) => (found.terms ? <Terms market={market} terms={found.terms} isLast={isLast} /> : null)}</Loaded>;
 };
 
-/** Terms that have another version than the one that was accepted: each market's, to read and to accept. */
+/** Terms of which the current version was not accepted yet: each market's, to read and to accept. `?to` is where one goes on. */
 export const NewTerms: Component<PartProperties> = ({ me }) => {
   const asked = me.value?.termsAsked ?? [];
+  const isFirst = !me.value?.terms.some((one) => one.market === place.get().market);
   return (
-    <Screen title={words.newTerms} back="me">
+    <Screen title={isFirst ? words.terms : words.newTerms} back={isFirst ? "" : "me"}>
+      {isFirst && asked.length > 0 && <p>{words.termsFirst}</p>}
       {asked.length === 0 && <Empty icon="check" title={words.termsAccepted} />}
       {asked.map((one) => <OfMarket key={one.market} market={one.market} isLast={asked.length === 1} />)}
     </Screen>

@@ -13,6 +13,7 @@ import { go, to, usePlace } from "../../../shared/router";
 import { positionOf } from "../../../shared/stream";
 import { ask, Button, Countdown, Empty, List, Note, Row, Screen, Section, Skeleton, Stepper, useSecondsLeft } from "../../../shared/ui";
 import type { ScreenProperties } from "../../features";
+import { Support } from "../../support";
 import { tabsOf } from "../../tabs";
 import { sideOf, stageOf, useKind, viewOf } from "./kind";
 import { Facts } from "./parts/facts";
@@ -139,6 +140,7 @@ const Page: Component<{ order: Order; kind: Kind; isOld: boolean }> = ({ order, 
           ))}</List>
         </Section>
       )}
+      <Support />
       {Open && <Open view={view} onClose={acts.close} />}
     </Screen>
   );

@@ -53,6 +53,7 @@ export const words = catalogue({
   place: { en: "Place of the order", ar: "مكان الطلب" },
   you: { en: "You", ar: "أنت" },
   decision: { en: "Decision", ar: "القرار" },
+  decisionReason: { en: "Why", ar: "سبب القرار" },
 
   // Money, each time it is near.
   unpaid: { en: "Not paid yet", ar: "لم يُدفع بعد" },
@@ -93,8 +94,10 @@ export const words = catalogue({
   cancelAsk: { en: "Cancel this order?", ar: "هل تريد إلغاء هذا الطلب؟" },
   cancelFree: { en: "It costs nothing. Money that is held is given back", ar: "الإلغاء مجاني، ويُعاد إليك أي مبلغ محجوز" },
   cancelFee: {
-    en: (amount: string, way: string) => `${amount} will be charged to your wallet: the way made for you so far is ${way}. The price is given back`,
-    ar: (amount: string, way: string) => `سيُخصم ${amount} من محفظتك مقابل المسافة المقطوعة إليك حتى الآن (${way})، ويُعاد إليك سعر الطلب`,
+    en: (amount: string, way: string, fee?: string) =>
+      `${amount} will be charged to your wallet: ${fee ? `${fee} for the late cancellation, the rest for` : "for"} the way made for you so far, ${way}. The price is given back`,
+    ar: (amount: string, way: string, fee?: string) =>
+      `سيُخصم ${amount} من محفظتك ${fee ? `(منها ${fee} للإلغاء المتأخر) ` : ""}مقابل المسافة المقطوعة إليك حتى الآن (${way})، ويُعاد إليك سعر الطلب`,
   },
   cancelGrown: { en: "The fee has grown meanwhile. Please look again", ar: "زادت الرسوم في هذه الأثناء. يرجى المراجعة مرة أخرى" },
   cancelYes: { en: "Cancel for free", ar: "إلغاء مجاني" },

@@ -6,7 +6,7 @@ import type { Identity } from "api-types";
 import { Form, PhotoField, Submit, useForm } from "../../../shared/forms";
 import { date } from "../../../shared/format";
 import { invalidate, useGet } from "../../../shared/resources";
-import { place } from "../../../shared/router";
+import { place, to } from "../../../shared/router";
 import { renewRoles } from "../../../shared/session";
 import { catalogue, localized } from "../../../shared/words";
 import { Badge, Button, Empty, List, Loaded, Note, Screen, Section, Sheet, toast } from "../../../shared/ui";
@@ -36,17 +36,18 @@ const words = catalogue({
   checkedAgain: { en: "After a change an admin checks you again, and until then no new orders come", ar: "بعد التعديل يتحقق المشرف مجددًا، ولن تصلك طلبات جديدة حتى ذلك الحين" },
   save: { en: "Save", ar: "حفظ" },
   none: { en: "Nothing is asked of you here", ar: "لا يُطلب منك شيء هنا" },
+  askAgain: { en: "Ask again", ar: "تقديم الطلب مجددًا" },
 });
 const tones = { waiting: "warning", verified: "good", rejected: "danger", lapsed: "danger" } as const;
 
 type Papers = Identity.Papers;
 
 /** Changes what was typed in, as a whole. */
-const ChangeSheet: Component<{ market: string; papers: Papers; details: Detail[]; onClose: () => void }> = ({ market, papers, details, onClose }) => {
+const ChangeSheet: Component<{ market: string; title?: string; papers: Papers; details: Detail[]; onClose: () => void }> = ({ market, title, papers, details, onClose }) => {
   const form = useForm<Record<string, string>, Papers>({
     initial: emptyDetails(details, papers.details),
     check: (values) => wrongDetails(details, values),
-    send: (values) => api.put("/identity/v1/accounts/me/providers/{market}/details", { market }, { details: { ...papers.details, ...detailsBody(details, values) } }),
+    send: (values) => api.put("/identity/v1/accounts/me/providers/{market}/details", { market, title }, { details: { ...papers.details, ...detailsBody(details, values) } }),
     done: () => {
       invalidate("papers");
       void renewRoles().catch(() => undefined);
@@ -74,10 +75,11 @@ const Expiry: Component<{ day: string; isOver: boolean }> = ({ day, isOver }) =>
   return Date.parse(day) - Date.now() < month ? <Note tone="warning">{words.expiresSoon(name)}</Note> : <p class="muted small">{words.holdsUntil(name)}</p>;
 };
 
-/** What a provider brings before he may work: each paper with how it stands. */
-const Papers: Component<ScreenProperties> = () => {
+/** What a provider brings before he may work: each paper with how it stands. The address names one of two titles. */
+const Papers: Component<ScreenProperties> = ({ params }) => {
   const { market } = place.get();
-  const papers = useGet("/identity/v1/accounts/me/providers/{market}", { market }, ["papers"]);
+  const title = params.rest || undefined;
+  const papers = useGet("/identity/v1/accounts/me/providers/{market}", { market, title }, ["papers"]);
   const [chosen, setChosen] = useState<Record<string, Blob>>({});
   const [isChanging, setChanging] = useState(false);
   const details = useSignUp().value?.roles.find((rule) => rule.role === "provider" && rule.title === papers.value?.provider.title)?.details ?? [];
@@ -92,7 +94,7 @@ const Papers: Component<ScreenProperties> = () => {
     }
   };
   return (
-    <Screen title={words.title} back="me">
+    <Screen key={title} title={words.title} back="me">
       <Loaded of={papers}>
         {(found) => {
           const stand = found.provider.state;
@@ -102,6 +104,7 @@ const Papers: Component<ScreenProperties> = () => {
               {stand === "verified" ? <Note tone="good">{words.youAre}</Note>
                 : stand === "rejected" ? <Note tone="danger">{words.rejected}{found.provider.reason && <>: <bdi>{found.provider.reason}</bdi></>}</Note>
                 : <Note tone={lacks ? "warning" : "info"}>{lacks ? words.bring : words.allHere}</Note>}
+              {stand === "rejected" && <Button kind="second" icon="refresh" href={to(`me/role?as=${found.provider.title ?? ""}`)}>{words.askAgain}</Button>}
               {found.asked.length === 0 && !found.details && <Empty icon="document" title={words.none} />}
               {found.asked.length > 0 && (
                 <Section title={words.papers}>
@@ -131,7 +134,7 @@ const Papers: Component<ScreenProperties> = () => {
                     ))}
                   </List>
                   {details.length > 0 && <Button kind="second" icon="edit" onTap={() => setChanging(true)}>{words.change}</Button>}
-                  {isChanging && <ChangeSheet market={market} papers={found} details={details} onClose={() => setChanging(false)} />}
+                  {isChanging && <ChangeSheet market={market} title={title} papers={found} details={details} onClose={() => setChanging(false)} />}
                 </Section>
               )}
             </>

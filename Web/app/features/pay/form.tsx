@@ -5,7 +5,7 @@ import { api } from "../../../shared/api/client";
 import { Problem } from "../../../shared/api/problem";
 import { clock, dayAndTime, Money as Amount, money } from "../../../shared/format";
 import { Form, FormState, Submit, useForm } from "../../../shared/forms";
-import { begun, newCardPointers, checkWay, firstValues, firstWay, instrument, PayValues, reasonText, WayFields, Ways, wayIsShort } from "../../../shared/pay";
+import { begun, newCardPointers, checkWay, firstValues, firstWay, instrument, PayValues, WayFields, Ways, wayIsShort } from "../../../shared/pay";
 import { invalidate, put } from "../../../shared/resources";
 import { to } from "../../../shared/router";
 import { Button, Money, Note, Screen, useSecondsLeft } from "../../../shared/ui";
@@ -92,7 +92,7 @@ export const PayForm: Component<{ order: Dispatch.Order; payment: Wallet.Payment
     : <Submit form={form}>{values.way === "cash" ? words.payCash(amount) : words.payNow(amount)}</Submit>;
   return (
     <Screen title={words.title} back={`o/${order.order}`} footer={next}>
-      {payment.refusal && <Note tone="danger" live><strong>{words.refused}.</strong> {reasonText(payment.refusal)}</Note>}
+      {payment.refusal && <Note tone="danger" live><strong>{words.refused}.</strong> {payment.refusalText && `${payment.refusalText}. `}{words.nothingTaken}</Note>}
       <Price order={order} price={price} discount={discount} toPay={toPay} />
       {order.deadline && <Deadline until={order.deadline} />}
       <Form form={form} label={words.title}>

@@ -26,6 +26,7 @@ export const words = catalogue({
   short: { en: (amount: string) => `${amount} is missing in your wallet`, ar: (amount: string) => `ينقص محفظتك ${amount}` },
   fill: { en: "Fill the wallet", ar: "شحن المحفظة" },
   refused: { en: "The payment was not made", ar: "لم يتم الدفع" },
+  nothingTaken: { en: "Nothing was taken. Try again, or pay in another way", ar: "لم يُخصم شيء. أعد المحاولة أو ادفع بطريقة أخرى" },
   free: { en: "There is nothing to pay", ar: "لا يوجد ما يُدفع" },
   freeText: { en: "This order is free. It goes on by itself", ar: "هذا الطلب مجاني ويستمر من تلقاء نفسه" },
   toOrder: { en: "Open the order", ar: "فتح الطلب" },

@@ -7,6 +7,7 @@ import { session } from "../../../shared/session";
 import { Avatar, Badge, Button, Card, List, Loaded, Note, Rating, Row, Screen } from "../../../shared/ui";
 import { catalogue } from "../../../shared/words";
 import type { ScreenProperties } from "../../features";
+import { useSignUp } from "../../signup";
 
 const words = catalogue({
   title: { en: "Profile", ar: "الملف الشخصي" },
@@ -29,7 +30,8 @@ const PersonScreen: Component<ScreenProperties> = ({ params }) => {
   const person = useGet("/identity/v1/markets/{market}/people/{account}", { market: id, account: params.account });
   const isMe = useCell(session).account === params.account;
   // One is always told one's own number; others are what one shows.
-  const shown = useGet("/identity/v1/accounts/me/markets/{market}/contact", isMe ? { market: id } : null, ["published"]).value;
+  const publishes = useSignUp().value?.publishesContact ?? false;
+  const shown = useGet("/identity/v1/accounts/me/markets/{market}/contact", isMe && publishes ? { market: id } : null, ["published"]).value;
   const nameOf = (role: { role: string; titleName?: string }): string =>
     role.role === "customer" ? (id === "carrepsa" ? words.sender : words.customer) : role.titleName ?? words.provider;
   return (
@@ -47,7 +49,7 @@ const PersonScreen: Component<ScreenProperties> = ({ params }) => {
                   end={role.verified && role.role === "provider" ? <Badge tone="good">{words.verified}</Badge> : undefined} />
               ))}
             </List>
-            {isMe && shown && <Note>{shown.email || shown.mobile ? words.mineOpen : words.mine} <a href={to("me/published")}>{words.choose}</a></Note>}
+            {isMe && <Note>{shown?.email || shown?.mobile ? words.mineOpen : words.mine}{shown && <> <a href={to("me/published")}>{words.choose}</a></>}</Note>}
             {isMe && <Button kind="second" icon="edit" href={to("me/profile")}>{words.edit}</Button>}
             {(!isMe || shown?.email || shown?.mobile) && (found.mobile || found.email) && (
               <div class="actions">

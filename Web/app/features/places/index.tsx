@@ -33,8 +33,9 @@ const Places: Component<ScreenProperties> = () => {
           <>
             <List>
               {items.map((place) => (
-                <Row key={place.place} icon={place.favourite ? "star" : icons[place.label]} title={<bdi>{place.name}</bdi>} detail={<bdi>{place.address ?? place.description ?? ""}</bdi>}
-                  href={to(`places/${place.place}`)} end={place.served ? undefined : <Badge tone="warning">{words.outside}</Badge>} />
+                <Row key={place.place} icon={place.favourite ? "star" : icons[place.label]} title={<bdi>{place.name}</bdi>} href={to(`places/${place.place}`)}
+                  detail={<><bdi>{place.address ?? place.description ?? ""}</bdi>{place.warnings?.map((one) => <span key={one.code} class="row-state"><Badge tone="warning">{words.mend}</Badge></span>)}</>}
+                  end={place.served ? undefined : <Badge tone="warning">{words.outside}</Badge>} />
               ))}
             </List>
             <More of={places} />

@@ -6,6 +6,7 @@ export const words = catalogue({
   none: { en: "No saved location yet", ar: "لا توجد مواقع محفوظة بعد" },
   noneText: { en: "Save your home or your work, and choose it with one tap when you order", ar: "احفظ منزلك أو عملك لتختاره بلمسة واحدة عند الطلب" },
   outside: { en: "Not served now", ar: "خارج نطاق الخدمة حاليًا" },
+  mend: { en: "Please look at its text", ar: "يرجى مراجعة نصه" },
   place: { en: "Place on the map", ar: "المكان على الخريطة" },
   needPlace: { en: "Choose the place on the map", ar: "حدد المكان على الخريطة" },
   label: { en: "What is it?", ar: "ما هذا المكان؟" },

@@ -14,6 +14,9 @@ export function yearsSince(day: string): number {
   return now.getFullYear() - year - (now.getMonth() + 1 < month || (now.getMonth() + 1 === month && now.getDate() < date) ? 1 : 0);
 }
 
+export const badEmail = (text: string): boolean => !/^\S+@\S+\.\S+$/.test(text.trim());
+export const badMobile = (text: string): boolean => !/^\+\d{8,15}$/.test(mobileNumber(text));
+
 /** The first place of whoever orders care. */
 export const addressBody = (street: string, at: ChosenPlace | undefined): Identity.PlaceContent | undefined =>
   at && { label: "home", name: street.trim().slice(0, 60), address: street.trim(), coordinates: { latitude: at.latitude, longitude: at.longitude } };
@@ -37,6 +40,7 @@ export function wrongDetails(details: Detail[], values: Values): Record<string, 
     } else if (detail.kind === "year" && !(year >= (detail.from ?? 0) && year <= (detail.to ?? 9999))) {
       faults[fieldOf(detail)] = words.badYear(detail.from ?? 1900, Math.min(detail.to ?? 9999, new Date().getFullYear() + 1));
     } else if (detail.kind === "since" && detail.years && yearsSince(value) < detail.years) faults[fieldOf(detail)] = words.tooShort(detail.years);
+    else if (detail.kind === "email" && badEmail(value)) faults[fieldOf(detail)] = words.badEmail;
   }
   return faults;
 }
@@ -55,7 +59,7 @@ export function detailsBody(details: Detail[], values: Values): Record<string, s
   }));
 }
 
-const kinds = { text: "text", person: "text", mobile: "tel", year: "digits", since: "date" } as const;
+const kinds = { text: "text", person: "text", mobile: "tel", email: "email", year: "digits", since: "date" } as const;
 
 /** The fields of what a role asks for. */
 export function DetailFields<V extends Values>({ form, details }: { form: FormState<V>; details: Detail[] }): JSX.Element {

@@ -11,7 +11,8 @@ import { Button, Empty, Loaded, Screen, Section, uiWords } from "../../../shared
 import type { ScreenProperties } from "../../features";
 import { modeName } from "../../roles";
 import { idOf, openRoles, RoleRules, SignUp, takes, useSignUp } from "../../signup";
-import { addressBody, DetailFields, detailsBody, emptyDetails, mobileNumber, wrongDetails, yearsSince } from "./details";
+import { BillingFields, billingBody, emptyBilling, wrongBilling } from "./billing";
+import { addressBody, badEmail, badMobile, DetailFields, detailsBody, emptyDetails, mobileNumber, wrongDetails, yearsSince } from "./details";
 import { TermsField } from "./terms";
 import { words } from "./words";
 
@@ -21,11 +22,11 @@ const examples: Record<string, string> = {
 type Fields = {
   kind: string; first: string; last: string; email: string; mobile: string; password: string; repeat: string; birthDate: string;
   accompaniedBy: string; street: string; place: string; terms: boolean; relative: string; relativeOrders: boolean; relativeSees: boolean;
-} & Record<`details.${string}`, string>;
+} & Record<`details.${string}` | `billingAddress.${string}`, string>;
 
 const emptyOf = (rules: SignUp): Fields => ({
   kind: "", first: "", last: "", email: "", mobile: "", password: "", repeat: "", birthDate: "", accompaniedBy: "", street: "", place: "", terms: false, relative: "", relativeOrders: true, relativeSees: true,
-  ...emptyDetails(rules.roles.flatMap((rule) => rule.details)),
+  ...emptyBilling(rules.market), ...emptyDetails(rules.roles.flatMap((rule) => rule.details)),
 });
 
 export const isStrong = (password: string): boolean =>
@@ -43,8 +44,8 @@ function faultsOf(rules: SignUp, values: Fields, chosen: ChosenPlace | undefined
     if (!String(values[name]).trim()) faults[name] = uiWords.needed;
   };
   (["first", "last", "email", "mobile"] as const).forEach(need);
-  if (values.email && !/^\S+@\S+\.\S+$/.test(values.email.trim())) faults.email = words.badEmail;
-  if (values.mobile && !/^\+\d{8,15}$/.test(mobileNumber(values.mobile))) faults.mobile = words.badMobile;
+  if (values.email && badEmail(values.email)) faults.email = words.badEmail;
+  if (values.mobile && badMobile(values.mobile)) faults.mobile = words.badMobile;
   if (!isStrong(values.password)) faults.password = words.weak;
   if (values.password !== values.repeat) faults.repeat = words.notEqual;
   if (rule.ages) {
@@ -52,22 +53,26 @@ function faultsOf(rules: SignUp, values: Fields, chosen: ChosenPlace | undefined
     if (values.birthDate && yearsSince(values.birthDate) < rule.ages.minimum) faults.birthDate = words.tooYoung(rule.ages.minimum);
     else if (needsAdult(rule, values.birthDate)) need("accompaniedBy");
   }
-  Object.assign(faults, wrongDetails(rule.details, values));
+  Object.assign(faults, wrongDetails(rule.details, values), rule.asksBillingAddress ? wrongBilling(values) : {});
   if (rule.asksAddress) {
     if (!chosen) faults.place = uiWords.needed;
     need("street");
   }
-  if (rule.asksFamily && values.relative.trim() && !values.relativeOrders && !values.relativeSees) faults.relative = words.relativeMay;
+  if (rule.asksFamily && values.relative.trim()) {
+    const isByEmail = rule.familyBy === "email";
+    if (isByEmail ? badEmail(values.relative) : badMobile(values.relative)) faults.relative = isByEmail ? words.badEmail : words.badMobile;
+    else if (!values.relativeOrders && !values.relativeSees) faults.relative = words.relativeMay;
+  }
   if (rules.terms && !values.terms) faults.terms = uiWords.needed;
   return faults;
 }
 
-/** The relative who was named, by mobile number or e-mail address. */
-function familyOf(values: Fields): Identity.Registration["family"] {
+/** The relative who was named, by the contact that the market proves. */
+function familyOf(rule: RoleRules, values: Fields): Identity.Registration["family"] {
   const who = values.relative.trim();
   if (!who) return undefined;
   const scopes = [...(values.relativeOrders ? ["order" as const] : []), ...(values.relativeSees ? ["see" as const] : [])];
-  return [{ ...(who.includes("@") ? { email: who } : { mobile: mobileNumber(who) }), scopes }];
+  return [{ ...(rule.familyBy === "email" ? { email: who } : { mobile: mobileNumber(who) }), scopes }];
 }
 
 function registration(rules: SignUp, values: Fields, chosen: ChosenPlace | undefined): Identity.Registration {
@@ -77,8 +82,9 @@ function registration(rules: SignUp, values: Fields, chosen: ChosenPlace | undef
     mobile: mobileNumber(values.mobile), password: values.password, language: language.get(), terms: rules.terms?.version,
     birthDate: rule.ages ? values.birthDate : undefined,
     accompaniedBy: needsAdult(rule, values.birthDate) ? values.accompaniedBy.trim() : undefined,
-    details: detailsBody(rule.details, values), family: rule.asksFamily ? familyOf(values) : undefined,
+    details: detailsBody(rule.details, values), family: rule.asksFamily ? familyOf(rule, values) : undefined,
     address: rule.asksAddress ? addressBody(values.street, chosen) : undefined,
+    billingAddress: rule.asksBillingAddress ? billingBody(values) : undefined,
   };
 }
 
@@ -121,13 +127,15 @@ const RegisterForm: Component<{ rules: SignUp; as?: string }> = ({ rules, as }) 
           <Section title={words.address}>
             <PlaceField id={fieldId(form, "place")} label={words.addressText} value={chosen} fault={form.faults.place}
               onChoose={(found) => { setChosen(found); form.set("place", found.name); }} />
-            <TextField form={form} name="street" label={words.addressName} autocomplete="street-address" maximum={300} />
+            <TextField form={form} name="street" label={words.addressName} hint={rules.freeTextNote} autocomplete="street-address" maximum={300} />
           </Section>
         )}
+        {rule.asksBillingAddress && <Section title={words.billing}><BillingFields form={form} /></Section>}
         {rule.asksFamily && (
-          <details class="fold">
+          <details class="fold" open={form.faults.relative ? true : undefined}>
             <summary>{words.family}</summary>
-            <TextField form={form} name="relative" label={words.relative} hint={words.relativeHint} maximum={254} optional />
+            <TextField form={form} name="relative" label={rule.familyBy === "email" ? words.relativeEmail : words.relativeMobile} kind={rule.familyBy === "email" ? "email" : "tel"}
+              hint={words.relativeHint} maximum={254} optional />
             <CheckField form={form} name="relativeOrders" label={words.relativeOrders} />
             <CheckField form={form} name="relativeSees" label={words.relativeSees} />
           </details>

@@ -10,6 +10,7 @@ import { to } from "../../../shared/router";
 import { ask, Badge, Button, Empty, List, Loaded, Note, Row, Screen, Section, Sheet, toast, uiWords } from "../../../shared/ui";
 import { clockOf } from "../../../shared/zone";
 import type { ScreenProperties } from "../../features";
+import { Support } from "../../support";
 import { ruleInWords } from "../care/calendar";
 import { words as careWords } from "../care/visit-words";
 import { words } from "./words";
@@ -71,7 +72,8 @@ const Visits: Component<{ series: Series }> = ({ series }) => {
   const [open, setOpen] = useState<{ visit: Visit; isMoving: boolean } | undefined>(undefined);
   const canChange = (visit: Visit): boolean => series.state === "active" && (visit.state === "planned" || visit.state === "refused");
   const detail = (visit: Visit): string | undefined =>
-    visit.paymentState === "unpaid" && visit.payUntil && visit.orderState === "pending" ? words.unpaid(dayAndTime(visit.payUntil)) : visit.moved ? words.moved : undefined;
+    visit.reasonText ?? (visit.paymentState === "unpaid" && visit.payUntil && visit.orderState === "pending" ? words.unpaid(dayAndTime(visit.payUntil))
+      : visit.moved ? words.moved : undefined);
   return (
     <Section title={series.parcel ? words.parcelCalendar : words.calendar}>
       <Loaded of={visits}>
@@ -175,6 +177,7 @@ const OneSeries: Component<ScreenProperties> = ({ params }) => {
               {isPaying && <PaySheet series={series} cards={cards ?? []} onClose={() => setPaying(false)} />}
               <Visits series={series} />
               {series.state === "active" && <Button kind="second" icon="close" onTap={() => void end(series)}>{series.parcel ? words.endParcels : words.end}</Button>}
+              <Support />
             </>
           );
         }}

@@ -6,10 +6,10 @@ import { textOf } from "../../../shared/api/problem";
 import { date, money } from "../../../shared/format";
 import { CheckField, Form, FormState, Submit, useForm } from "../../../shared/forms";
 import { useMarket } from "../../../shared/market";
-import { Asking, begun, newCardPointers, checkWay, firstValues, instrument, PayValues, payPart, useWays, WayFields, Ways } from "../../../shared/pay";
+import { Asking, begun, newCardPointers, checkWay, firstValues, instrument, PayValues, payPart, useWays, WayFields, wayIsShort, Ways } from "../../../shared/pay";
 import { invalidate, put, useGet } from "../../../shared/resources";
 import { go, to } from "../../../shared/router";
-import { Badge, Card, Empty, List, Loaded, Money, Note, Row, Screen, Section, Skeleton, Switch, toast } from "../../../shared/ui";
+import { Badge, Button, Card, Empty, List, Loaded, Money, Note, Row, Screen, Section, Skeleton, Switch, toast } from "../../../shared/ui";
 import type { ScreenProperties } from "../../features";
 import { words } from "./words";
 
@@ -34,8 +34,13 @@ const Buy: Component<{ market: string; plan: Wallet.Plan; ways: Ways }> = ({ mar
     },
     refused: (problem) => { if (problem.slug === "plan-price-changed") invalidate("subscription"); },
   });
+  const isShort = wayIsShort(form.values, ways, plan.price);
+  const missing = { amount: plan.price.amount - (ways.wallet?.available ?? 0), currency: plan.price.currency };
+  const next = isShort
+    ? <Button href={to(`wallet/top-up?amount=${missing.amount}&to=${encodeURIComponent(`subscription?plan=${plan.plan}`)}`)}>{words.fill}</Button>
+    : <Submit form={form}>{words.buy(money(plan.price))}</Submit>;
   return (
-    <Screen title={words.title} back="subscription" footer={<Submit form={form}>{words.buy(money(plan.price))}</Submit>}>
+    <Screen title={words.title} back="subscription" footer={next}>
       <Card>
         <span class="row-title"><bdi>{plan.name}</bdi></span>
         <p class="amount"><Money value={plan.price} /> <span class="small muted">{words[plan.period]}</span></p>
@@ -44,7 +49,7 @@ const Buy: Component<{ market: string; plan: Wallet.Plan; ways: Ways }> = ({ mar
       <Form form={form} label={words.title}>
         <WayFields form={payPart(form)} ways={ways} price={plan.price} />
         <CheckField form={form} name="renews" label={words.renewOption} />
-        <p class="hint">{words.chargedNow}</p>
+        {isShort ? <Note tone="warning">{words.short(money(missing))}</Note> : <p class="hint">{words.chargedNow}</p>}
       </Form>
     </Screen>
   );

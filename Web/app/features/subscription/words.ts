@@ -3,7 +3,7 @@ import { catalogue } from "../../../shared/words";
 export const words = catalogue({
   title: { en: "Subscription", ar: "الاشتراك" },
   none: { en: "You have no subscription", ar: "ليس لديك اشتراك" },
-  isRequired: { en: "Work here is given to subscribed providers only", ar: "العمل هنا متاح للمشتركين فقط" },
+  isRequired: { en: "Nobody sees you without a subscription: customers find and ask subscribed providers only", ar: "لا يراك أحد دون اشتراك: يجد العملاء المشتركين فقط ويطلبونهم" },
   active: { en: (day: string) => `Subscribed until ${day}`, ar: (day: string) => `مشترك حتى ${day}` },
   expired: { en: (day: string) => `Your subscription ended on ${day}`, ar: (day: string) => `انتهى اشتراكك في ${day}` },
   renews: { en: "Renew by itself", ar: "التجديد التلقائي" },
@@ -17,6 +17,8 @@ export const words = catalogue({
   buy: { en: (amount: string) => `Subscribe for ${amount}`, ar: (amount: string) => `اشترك مقابل ${amount}` },
   chargedNow: { en: "The price is charged now. The period begins at once, or when the present one ends", ar: "يُخصم السعر الآن. تبدأ المدة فورًا أو بعد انتهاء المدة الحالية" },
   renewOption: { en: "Renew by itself when the period ends", ar: "التجديد تلقائيًا عند انتهاء المدة" },
+  short: { en: (amount: string) => `Your wallet has ${amount} too little for it`, ar: (amount: string) => `ينقص محفظتك ${amount} لهذا الاشتراك` },
+  fill: { en: "Add money to the wallet", ar: "شحن المحفظة" },
   done: { en: "You are subscribed", ar: "تم الاشتراك" },
   current: { en: "Your plan", ar: "باقتك" },
   saved: { en: "Saved", ar: "تم الحفظ" },

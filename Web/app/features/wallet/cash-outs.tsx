@@ -2,11 +2,10 @@ import type { Wallet } from "api-types";
 import type { Component } from "preact";
 import { dayAndTime } from "../../../shared/format";
 import { More, usePages } from "../../../shared/pages";
-import { reasonText } from "../../../shared/pay";
 import { useGet } from "../../../shared/resources";
 import { to } from "../../../shared/router";
 import { Badge, Button, Empty, List, Loaded, Money, Note, Row, Screen } from "../../../shared/ui";
-import { isolate } from "../../../shared/words";
+import { isolate, reasonOf } from "../../../shared/words";
 import { nameOfBank } from "./banks";
 import type { PartProperties } from "./index";
 import { words } from "./words";
@@ -51,7 +50,7 @@ export const CashOut: Component<PartProperties> = ({ id }) => {
               <p class="display"><Money value={found.amount} /></p>
               <p role="status"><strong>{words[`cash-${found.state}`]}</strong></p>
             </div>
-            {found.reason && <Note tone="warning"><bdi>{reasonText(found.reason)}</bdi></Note>}
+            {reasonOf(found.reasonText, found.reason) && <Note tone="warning"><bdi>{reasonOf(found.reasonText, found.reason)}</bdi></Note>}
             {found.state === "rejected" && <p>{words.isBack}</p>}
             {found.state === "waiting" && <p class="muted">{words.cashOutText}</p>}
             <div class="card">

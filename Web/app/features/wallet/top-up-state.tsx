@@ -3,7 +3,7 @@ import { useState } from "preact";
 import { api } from "../../../shared/api/client";
 import { textOf } from "../../../shared/api/problem";
 import { money } from "../../../shared/format";
-import { Asking, reasonText } from "../../../shared/pay";
+import { Asking } from "../../../shared/pay";
 import { invalidate, put, useGet } from "../../../shared/resources";
 import { to } from "../../../shared/router";
 import { ask, Button, Empty, Loaded, Note, Screen, Skeleton, toast } from "../../../shared/ui";
@@ -36,7 +36,7 @@ export const TopUpState: Component<PartProperties> = ({ id, query }) => {
           }
           if (found.state === "refused") {
             return (
-              <Empty icon="warning" title={words.notIn} text={reasonText(found.reason ?? "")}>
+              <Empty icon="warning" title={words.notIn} text={[found.reasonText, words.nothingTaken].filter(Boolean).join(". ")}>
                 <Button href={to(`wallet/top-up?amount=${found.amount.amount}${suffix}`)}>{words.tryAgain}</Button>
               </Empty>
             );

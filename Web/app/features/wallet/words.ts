@@ -63,6 +63,7 @@ export const words = catalogue({
   topUpText: { en: "The money is charged now and is in your wallet at once", ar: "يُخصم المبلغ الآن ويصل إلى محفظتك فورًا" },
   noTopUp: { en: "Wallets cannot be filled here", ar: "لا يمكن شحن المحفظة هنا" },
   isIn: { en: (amount: string) => `${amount} is in your wallet`, ar: (amount: string) => `أصبح ${amount} في محفظتك` },
+  nothingTaken: { en: "Nothing was taken. Try again, or use another card", ar: "لم يُخصم شيء. أعد المحاولة أو استخدم بطاقة أخرى" },
   notIn: { en: "The wallet was not filled", ar: "لم تُشحن المحفظة" },
   goOn: { en: "Go on", ar: "متابعة" },
   tryAgain: { en: "Try again", ar: "إعادة المحاولة" },

@@ -10,7 +10,7 @@ import { posting } from "../../../shared/posting";
 import { invalidate, useGet } from "../../../shared/resources";
 import { to } from "../../../shared/router";
 import { session } from "../../../shared/session";
-import { Card, Empty, List, Note, Row, Screen, Section, Skeleton, Switch } from "../../../shared/ui";
+import { Button, Card, Empty, List, Note, Row, Screen, Section, Skeleton, Switch } from "../../../shared/ui";
 import { Asks } from "../../asks";
 import type { ScreenProperties } from "../../features";
 import { OrderRow } from "../order/parts/row";
@@ -41,7 +41,8 @@ const Availability: Component<{ market: string }> = ({ market }) => {
   if (!state.value) return state.error ? <Note tone="warning">{textOf(state.error)}</Note> : <Skeleton kind="card" rows={1} />;
   const reason = state.value.unseenBecause;
   // A running order is no news, and a phone without a place says so itself.
-  const isHidden = on && !state.value.isSeen && reason !== "order-running" && reason !== "switched-off" && !(reason === "stale-place" && error);
+  const isHidden = on && !state.value.isSeen && !["order-running", "switched-off", "not-subscribed"].includes(reason ?? "") && !(reason === "stale-place" && error);
+  const { required, endsAt } = state.value.subscription;
   const slug = fault instanceof Problem ? fault.slug : "";
   return (
     <>
@@ -52,21 +53,26 @@ const Availability: Component<{ market: string }> = ({ market }) => {
             : fault instanceof Problem && fault.status === 409 ? <> <a href={to("services")}>{words.services}</a></> : null}
         </Note>
       )}
-      {isHidden ? (
-        <Note tone="warning" live>{state.value.unseenText} {reason === "not-subscribed" ? <a href={to("subscription")}>{words.subscribe}</a>
-          : reason === "no-prices" ? <a href={to("services")}>{words.services}</a> : reason === "not-verified" ? <a href={to("papers/")}>{words.toPapers}</a> : null}</Note>
-      ) : !on && state.value.subscription.required && !state.value.subscription.endsAt ? <Subscribe market={market} /> : null}
+      {required && !endsAt && <Subscribe market={market} />}
+      {isHidden && (
+        <Note tone="warning" live>{state.value.unseenText} {reason === "no-prices" ? <a href={to("services")}>{words.services}</a>
+          : reason === "not-verified" ? <a href={to("papers/")}>{words.toPapers}</a> : null}</Note>
+      )}
       {on && error && <Note tone="warning" live>{error.message}</Note>}
       {on && !error && <p class="hint">{words.closedPage}</p>}
     </>
   );
 };
 
-/** Says so where requests only come to subscribers, and this provider is none. */
+/** Says that nobody sees the provider, who has no subscription in a market that asks for one. */
 const Subscribe: Component<{ market: string }> = ({ market }) => {
   const found = useGet("/wallet/v1/markets/{market}/subscription", { market }, ["subscription", "wallet"]).value;
+  // Dispatch hears of a subscription a moment later than the wallet.
   if (!found?.isRequired || found.state === "active") return null;
-  return <Note tone="warning">{found.state === "expired" ? words.subscriptionOver : words.subscriptionNeeded} <a href={to("subscription")}>{words.subscribe}</a></Note>;
+  return (
+    <Note tone="warning" live><div class="stack tight"><span>{found.state === "expired" ? words.subscriptionOver : words.subscriptionNeeded}</span>
+      <Button small href={to("subscription")}>{words.subscribe}</Button></div></Note>
+  );
 };
 
 /** What a provider does now: the switch, requests, orders under way. */

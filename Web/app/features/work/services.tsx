@@ -10,6 +10,7 @@ import { go } from "../../../shared/router";
 import { Icon, Note, Screen, Skeleton, toast } from "../../../shared/ui";
 import { textOf } from "../../../shared/api/problem";
 import type { ScreenProperties } from "../../features";
+import { Picture } from "../care/picture";
 import { words } from "./words";
 
 type Values = Record<string, string | boolean | number | undefined>;
@@ -52,6 +53,7 @@ const ServicesForm: Component<{ market: string; offered: Dispatch.OfferingList }
             <div key={one.service} class={faults[name] && form.faults[name] ? "card field wrong" : "card field"}>
               <label class="check">
                 <input type="checkbox" checked={Boolean(form.values[`on ${one.service}`])} onChange={(event) => form.set(`on ${one.service}`, (event.target as HTMLInputElement).checked)} />
+                <Picture image={one.image} />
                 <span class="row-text"><span class="row-title">{one.name}</span>{one.brief && <span class="row-detail">{one.brief}</span>}</span>
               </label>
               {form.values[`on ${one.service}`] && (

@@ -5,7 +5,6 @@ import { api } from "../../../../shared/api/client";
 import { Problem, textOf } from "../../../../shared/api/problem";
 import { dayAndTime, distance, duration, money, number } from "../../../../shared/format";
 import { MapView } from "../../../../shared/map";
-import { Photo } from "../../../../shared/photo";
 import { useCell } from "../../../../shared/cell";
 import { act as send } from "../../../../shared/queue";
 import { positionOf } from "../../../../shared/stream";
@@ -16,6 +15,7 @@ import { isolate } from "../../../../shared/words";
 import { weight } from "../../parcels/weight";
 import { cancel, navigate, report, step } from "../acts";
 import type { Act, Kind, View } from "../view";
+import { ParcelPhoto } from "./parcel-photo";
 import { words } from "./parcel-words";
 
 const waitsForDeposit = (view: View): boolean => view.order.depositState === "awaited";
@@ -127,7 +127,7 @@ const ParcelPart: Component<{ view: View }> = ({ view }) => {
   ];
   return (
     <div class="stack">
-      {parcel.photo && <Photo id={parcel.photo} icon="parcel" alt={words.photo} large />}
+      <ParcelPhoto view={view} />
       <div class="card stack tight">
         <p class="line"><strong class="grow"><bdi>{parcel.name}</bdi></strong>{parcel.isFragile && <Badge tone="warning">{words.fragile}</Badge>}</p>
         {parcel.description && <p><bdi>{parcel.description}</bdi></p>}

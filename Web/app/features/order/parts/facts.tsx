@@ -1,6 +1,7 @@
 import type { Children, Component } from "preact";
 import { dayAndTime } from "../../../../shared/format";
 import { Section } from "../../../../shared/ui";
+import { reasonOf } from "../../../../shared/words";
 import type { Kind, View } from "../view";
 import { words } from "../words";
 
@@ -18,9 +19,10 @@ export const Facts: Component<{ view: View; kind: Kind }> = ({ view, kind }) => 
   else lines.push([words.where, describe(order.place)]);
   lines.push(...(kind.facts?.(view) ?? []));
   if (order.companion) lines.push([words.companion, <bdi>{order.companion}</bdi>]);
-  const reason = order.reasonText ?? (order.reason && /[^a-z-]/.test(order.reason) ? order.reason : undefined);
+  const reason = reasonOf(order.reasonText, order.reason);
   if (reason) lines.push([words.reason, <bdi>{reason}</bdi>]);
-  if (order.outcome) lines.push([words.decision, <bdi>{order.outcome.reason}</bdi>]);
+  if (order.review?.decidedAt) lines.push([words.decision, <bdi>{order.review.text}</bdi>]);
+  if (order.outcome) lines.push([words.decisionReason, <bdi>{order.outcome.reason}</bdi>]);
   return (
     <Section title={words.details}>
       <dl class="facts card">{lines.map(([label, value]) => <><dt key={`${label}-t`}>{label}</dt><dd key={`${label}-d`}>{value}</dd></>)}</dl>

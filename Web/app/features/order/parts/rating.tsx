@@ -58,7 +58,7 @@ export const RatingPart: Component<{ view: View; kind: Kind }> = ({ view, kind }
           {service && <Stars id={fieldId(form, "service")} name={`${form.id}-service`} label={service} value={form.values.service} onChoose={(stars) => form.set("service", stars)} />}
           {(form.values.stars > 0 || fault) && (
             <>
-              <LongTextField form={form} name="comment" label={words.comment} optional maximum={1000} />
+              <LongTextField form={form} name="comment" label={words.comment} hint={view.market?.freeTextNote} optional maximum={1000} />
               <Submit form={form}>{words.sendRating}</Submit>
             </>
           )}

@@ -15,7 +15,7 @@ export const Reports: Component<{ view: View }> = ({ view }) => {
       <List>
         {reports.value.items.map((one) => (
           <Row key={one.report} icon="flag" title={one.reasonText} detail={
-            <>{one.note && <><bdi>{one.note}</bdi><br /></>}{one.answer ? words.reportAnswer(one.answer) : <>{words.reportWaits} · {ago(one.at)}</>}</>
+            <>{one.note && <><bdi>{one.note}</bdi><br /></>}{one.warnings?.map((warning) => <span key={warning.code}>{warning.text}<br /></span>)}{one.answer ? words.reportAnswer(one.answer) : <>{words.reportWaits} · {ago(one.at)}</>}</>
           } />
         ))}
       </List>

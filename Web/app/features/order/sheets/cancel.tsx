@@ -41,7 +41,7 @@ export const Cancel: Component<{ view: View; onClose: () => void }> = ({ view, o
       <Loaded of={quote} skeleton={<Skeleton kind="text" rows={2} />}>
         {(shown) => (
           <>
-            <p>{shown.isFree ? words.cancelFree : words.cancelFee(money(shown.fine), distance(shown.metres))}</p>
+            <p>{shown.isFree ? words.cancelFree : words.cancelFee(money(shown.fine), distance(shown.metres), shown.fee ? money({ amount: shown.fee, currency: shown.fine.currency }) : undefined)}</p>
             <div class="actions">
               <Button kind="danger" busy={isBusy} onTap={() => void cancel()}>{shown.isFree ? words.cancelYes : words.cancelYesFee(money(shown.fine))}</Button>
               <Button kind="second" onTap={onClose}>{words.keep}</Button>

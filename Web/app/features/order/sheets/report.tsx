@@ -3,6 +3,7 @@ import { api } from "../../../../shared/api/client";
 import { ChoiceField, Form, LongTextField, Submit, useForm } from "../../../../shared/forms";
 import { invalidate } from "../../../../shared/resources";
 import { Note, Sheet, toast } from "../../../../shared/ui";
+import { Support } from "../../../support";
 import type { State, View } from "../view";
 import { words } from "../words";
 
@@ -30,7 +31,7 @@ export const Report: Component<{ view: View; onClose: () => void }> = ({ view, o
     <Sheet title={words.report} onClose={onClose}>
       <Form form={form}>
         <ChoiceField form={form} name="reason" label={words.reportReason} options={reasons.map((reason) => ({ value: reason.id, label: reason.text }))} />
-        <LongTextField form={form} name="note" label={words.reportNote} optional={form.values.reason !== "other"} maximum={1000} />
+        <LongTextField form={form} name="note" label={words.reportNote} hint={view.market?.freeTextNote} optional={form.values.reason !== "other"} maximum={1000} />
         {canStop && (
           <ChoiceField form={form} name="effect" label={words.reportEffect} inRow
             options={[{ value: "goes-on", label: words.reportGoesOn }, { value: "stops", label: words.reportStops }]} />
@@ -38,6 +39,7 @@ export const Report: Component<{ view: View; onClose: () => void }> = ({ view, o
         {form.values.effect === "stops" && view.market?.reportNote && <Note tone="warning">{view.market.reportNote}</Note>}
         <Submit form={form}>{words.reportSend}</Submit>
       </Form>
+      <Support />
     </Sheet>
   );
 };

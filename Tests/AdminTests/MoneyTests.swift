@@ -157,6 +157,10 @@ struct MoneyTests {
             #expect(other.text.split(separator: "\r\n").count == 1)
             let money = try await fixture.send(.GET, "/admin/v1/markets/assef/money.csv?\(range)", as: fixture.admin)
             #expect(money.text.contains("2026-03-01,1,1,12000,0,1800,10200,0,SAR\r\n"))
+            let arabic = try await fixture.send(
+                .GET, "/admin/v1/markets/assef/money.csv?\(range)", as: fixture.admin,
+                headers: ["Accept-Language": "ar"])
+            #expect(arabic.text.hasPrefix("\u{FEFF}اليوم,") && money.text.hasPrefix("\u{FEFF}Day,"), "\(arabic.text)")
             let negotiated = try await fixture.send(
                 .GET, "/admin/v1/markets/assef/money?\(range)", as: fixture.admin,
                 headers: ["Accept": "text/csv;q=0.9"])

@@ -38,6 +38,9 @@ struct OrderTests {
             #expect(order["services"]?.array?.first?["name"]?.string == "Wound care")
             #expect(order["money"]?["state"]?.string == "captured")
             #expect(order["money"]?["method"]?.string == "card")
+            #expect(order["money"]?["stateText"]?.string == "Paid" && order["money"]?["methodText"]?.string == "Card")
+            #expect(order["kindName"]?.string == "Home visit")
+            #expect(order["payment"]?["stateText"]?.string == "Paid", "\(order)")
             #expect(order["money"]?["providerShare"]?["amount"]?.integer == 10_200)
             #expect(order["money"]?["platformShare"]?["amount"]?.integer == 1_800)
             #expect(order["money"]?["heldAt"]?.string == Timestamp.text(story.time(3)))
@@ -53,6 +56,7 @@ struct OrderTests {
             let arabic = try await fixture.send(
                 .GET, path, as: fixture.master, headers: ["Accept-Language": "ar"])
             #expect(try arabic.json["label"]?.string == "مكتمل")
+            #expect(try arabic.json["payment"]?["methodText"]?.string == "بطاقة")
             // No slug is without words, in either language.
             for entries in [timeline, try arabic.json["timeline"]?.array ?? []] {
                 #expect(entries.count == timeline.count)

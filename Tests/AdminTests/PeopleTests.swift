@@ -46,6 +46,7 @@ struct PeopleTests {
             #expect(roles.compactMap { $0["role"]?.string } == ["provider", "customer"])
             #expect(roles.first?["verified"] == true)
             #expect(roles.first?["title"]?.string == "nurse")
+            #expect(roles.first?["titleName"]?.string == "Nurse")
         }
     }
 
@@ -83,6 +84,61 @@ struct PeopleTests {
         }
     }
 
+    @Test("I11, A1: the list of people shows who is banned now, until when, in whatever order identity tells it")
+    func banned() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let person = account(name: "Salem", roles: [.init(market: "assef", role: "customer", verified: true)])
+            try await fixture.tell(AccountRegistered(account: person, at: Date()))
+            func ban() async throws -> JSONValue? {
+                try await fixture.read("/admin/v1/markets/assef/people").items.first { $0["name"]?.string == "Salem" }?[
+                    "ban"]
+            }
+            try await eventually("the person is there") {
+                try await fixture.read("/admin/v1/markets/assef/people").items.count == 1
+            }
+            #expect(try await ban() == nil)
+            let until = Date(timeIntervalSince1970: 4_000_000_000)
+            func banned(_ market: String, _ version: Int, until: Date?) -> AccountBanned {
+                AccountBanned(
+                    account: person.account, market: market, reason: "Shouted", until: until, by: UUID(),
+                    version: version,
+                    at: Date())
+            }
+            try await fixture.tell(banned("*", 5, until: until))
+            try await eventually("the ban everywhere is shown") { try await ban()?["market"]?.string == "*" }
+            #expect(try await ban()?["until"]?.string == Timestamp.text(until))
+            // The one that holds everywhere is shown first, as identity does.
+            try await fixture.tell(banned("assef", 6, until: nil))
+            try await fixture.tell(
+                AccountUnbanned(account: person.account, market: "*", by: UUID(), version: 8, at: Date()))
+            try await eventually("the market's is left") { try await ban()?["market"]?.string == "assef" }
+            #expect(try await ban()?["until"] == nil)
+            try await fixture.tell(
+                AccountUnbanned(account: person.account, market: "assef", by: UUID(), version: 8, at: Date()))
+            try await eventually("both are lifted") { try await ban() == nil }
+            // What comes late changes nothing, and what is over does not hold.
+            try await fixture.tell(banned("assef", 7, until: nil))
+            try await fixture.tell(banned("btnc", 9, until: nil))
+            try await fixture.tell(banned("*", 9, until: Date(timeIntervalSince1970: 1_000_000)))
+            try await eventually("all are heard") {
+                try await fixture.pool.first(CountBans()) == 3
+            }
+            #expect(try await ban() == nil)
+            // Told again, it is what identity has.
+            let told = AccountsTold(
+                range: ToldRange(after: nil, through: nil, readAt: Date().addingTimeInterval(3_600)),
+                accounts: [
+                    .init(
+                        account: person, registeredAt: Date(),
+                        bans: [.init(market: "assef", until: nil, at: Date().addingTimeInterval(60))])
+                ])
+            try await fixture.pool.withTransaction { transaction in
+                transaction.send(StoreToldBans(told: told))
+            }
+            #expect(try await ban() == nil, "its version is older")
+        }
+    }
+
     @Test(
         "A1, P7: a name is found as people type it: hamza, ta marbuta, accents, letters that keyboards lack, apostrophes"
     )
@@ -107,4 +163,9 @@ struct PeopleTests {
             #expect(try await fixture.read("/admin/v1/markets/assef/people?name=sean+o").items.count == 1)
         }
     }
+}
+
+private struct CountBans: Statement {
+    static let sql: SQL = "SELECT count(*) FROM bans"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }

@@ -57,20 +57,11 @@ struct Pair {
             try await customer.phone.providers(in: Self.market.id, for: services, near: Self.home)
                 .contains { $0.provider == account }
         }
-        var order: UUID?
-        try await customer.phone.until("dispatch has heard of the customer") {
-            do {
-                order = try await customer.request(
-                    account, services: services, at: Self.home, description: description
-                ).id
-                return true
-            } catch let refusal as Refusal where refusal.slug == "account-not-ready" {
-                return false
-            }
-        }
-        let known = try #require(order)
-        try await both(known, .requested)
-        return known
+        let order = try await customer.request(
+            account, services: services, at: Self.home, description: description
+        ).id
+        try await both(order, .requested)
+        return order
     }
 
     func accepted(companion: String? = nil) async throws -> UUID {

@@ -73,6 +73,26 @@ struct DeletionTests {
         }
     }
 
+    @Test("I12: a refusal says how much is owed, in each currency, in the problem and to the others")
+    func owed() async throws {
+        try await World.run { world async throws in
+            let person = Person()
+            let tokens = try await world.join(person)
+            let deletion = try await world.askDeletion(person, tokens)
+            let owed = [Deletion.Owed(amount: 12_050, currency: "SAR"), Deletion.Owed(amount: 700, currency: "AUD")]
+            try await world.answer(deletion, of: tokens.account, from: .wallet, ["unpaid"], owed: owed)
+            try await world.answer(deletion, of: tokens.account, from: .dispatch)
+            let answer = try await world.send("GET", "v1/accounts/me/deletion", token: tokens.access)
+            #expect(answer.slug == "deletion-refused", "\(answer)")
+            #expect(
+                answer.json?["owed"] == [
+                    ["amount": 12_050, "currency": "SAR"], ["amount": 700, "currency": "AUD"],
+                ], "\(answer)")
+            let told = try #require(try await world.events(DeletionRefused.self).first)
+            #expect(told.owed == owed.map { Money(amount: $0.amount, currency: $0.currency) })
+        }
+    }
+
     @Test("I12: whoever deletes gives the password, or has logged in just now")
     func asksFirst() async throws {
         let clock = FixedClock(Date())
@@ -182,11 +202,12 @@ extension World {
     /// As the handlers of the services' answers do.
     func answer(
         _ deletion: UUID, of account: UUID, from service: Deletion.Service, _ obstacles: [String] = [],
-        _ orders: [UUID] = []
+        _ orders: [UUID] = [], owed: [Deletion.Owed] = []
     ) async throws {
         try await pool.withTransaction { transaction in
             try await parts.decideDeletion.hear(
-                Deletion.Answer(obstacles: obstacles, orders: orders), from: service, on: deletion, of: account,
+                Deletion.Answer(obstacles: obstacles, orders: orders, owed: owed), from: service, on: deletion,
+                of: account,
                 at: clock.now, in: transaction)
         }
     }

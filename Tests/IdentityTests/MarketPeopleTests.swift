@@ -57,6 +57,36 @@ struct MarketPeopleTests {
             for payload in try await world.pool.query(AllPayloads()) { #expect(!payload.contains(customer.mobile)) }
         }
     }
+
+    @Test("I13, P10: an admin asks for people by their accounts, and finds a name as it is typed")
+    func found() async throws {
+        try await World.run { world async throws in
+            let admin = try await world.admin(of: "assef")
+            var ids: [String] = []
+            for name in ["أحمد إيمان", "Müßig Øberg", "Noura"] {
+                var person = Person()
+                person.name = name
+                ids.append(try await world.register(person).text)
+            }
+            func people(_ query: String) async throws -> Answer {
+                try await world.send("GET", "v1/markets/assef/people?\(query)", token: admin.access)
+            }
+            let two = try await people("account=\(ids[0])&account=\(ids[2])")
+            #expect(two.items.map { $0["account"] } == [.string(ids[2]), .string(ids[0])], "\(two)")
+            #expect(two.items.first?["mobile"] != nil && two.items.first?["ban"] == nil)
+            #expect(try await people("account=\(UUID().text)").items.isEmpty)
+            let wrong = try await people("account=\(ids[0])&account=x")
+            #expect(wrong.fields == ["/account": "not-an-id"], "\(wrong)")
+            let first = try await people("account=\(ids[0])&account=\(ids[2])&limit=1")
+            let next = try #require(first["next"])
+            #expect(try await people("account=\(ids[0])&limit=1&cursor=\(next)").status == 400)
+            for (typed, id) in [("احمد", ids[0]), ("ايمان", ids[0]), ("MUSSIG", ids[1]), ("oberg", ids[1])] {
+                let query = try #require(typed.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+                let found = try await people("name=\(query)")
+                #expect(found.items.map { $0["account"] } == [.string(id)], "\(typed) \(found)")
+            }
+        }
+    }
 }
 
 private struct AllPayloads: Statement {

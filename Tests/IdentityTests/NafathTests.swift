@@ -86,6 +86,62 @@ struct NafathTests {
         }
     }
 
+    @Test("I5: the title is read anew at each sign-in: a nurse becomes a doctor, and who is neither any more waits")
+    func otherTitle() async throws {
+        try await NafathWorld.run { nafath async throws in
+            let world = nafath.world
+            var person = nafath.add("somebody", jobTitle: "Nurse")
+            let account = try Tokens(try await nafath.signIn("somebody")).account
+            func become(_ job: String?) async throws -> JSONValue? {
+                person.jobTitle = job
+                nafath.issuer.add(person, as: "somebody")
+                return nafath.roles(try await nafath.signIn("somebody")).first { $0["role"] == "provider" }
+            }
+            let doctor = try await become("Physician")
+            #expect(doctor?["title"] == "doctor" && doctor?["state"] == "verified", "\(String(describing: doctor))")
+            let told = try await world.events(AccountChanged.self).last?.account.roles
+            #expect(told == [.init(market: "assef", role: "provider", title: "doctor", verified: true)])
+            let clerk = try await become("Accountant")
+            #expect(clerk?["title"] == "doctor" && clerk?["state"] == "waiting", "\(String(describing: clerk))")
+            #expect(try await world.events(AccountChanged.self).last?.account.roles.first?.verified == false)
+            let admin = try await world.admin(of: "assef")
+            let list = "v1/markets/assef/title-questions"
+            let open = try await world.send("GET", list, token: admin.access).items
+            #expect(open.map { $0["jobTitle"] } == ["Accountant"], "\(open)")
+            // Nothing more happens at the next sign-in; who is a doctor again works again.
+            let changes = try await world.events(AccountChanged.self).count
+            #expect(try await become("Accountant")?["state"] == "waiting")
+            #expect(try await world.events(AccountChanged.self).count == changes)
+            #expect(try await become("Doctor")?["state"] == "verified")
+            #expect(try await world.send("GET", list, token: admin.access).items.isEmpty)
+            // An admin finds the title for words that nobody knows, and that stands whatever Nafath says.
+            #expect(try await become("Perfusionist")?["state"] == "waiting")
+            let decided = try await world.post(
+                "markets/assef/title-questions/\(account.text)/decision", ["decision": "title", "title": "nurse"],
+                token: admin.access)
+            #expect(decided.status == 204, "\(decided)")
+            #expect(try await world.send("GET", list, token: admin.access).items.isEmpty)
+            for job in ["Perfusionist", "Physician", "Accountant", nil] {
+                let nurse = try await become(job)
+                #expect(nurse?["title"] == "nurse" && nurse?["state"] == "verified", "\(job ?? "")")
+            }
+            #expect(try await world.send("GET", list, token: admin.access).items.isEmpty)
+        }
+    }
+
+    @Test("I5: Nafath's page is in the language of the person, and else in the market's first")
+    func pageLanguage() async throws {
+        try await NafathWorld.run { nafath async throws in
+            let body: JSONValue = ["market": "assef"]
+            for (asked, language) in [(nil, "ar"), ("en", "en"), ("fr", "ar")] as [(String?, String)] {
+                let begun = try await nafath.world.send(
+                    "POST", "v1/sessions/nafath", body, key: nil, language: asked)
+                let items = URLComponents(string: begun["url"] ?? "")?.queryItems ?? []
+                #expect(items.first { $0.name == "ui_locales" }?.value == language, "\(begun)")
+            }
+        }
+    }
+
     @Test("I1, X8: whoever comes by Nafath accepts the market's terms after the sign-in, once")
     func terms() async throws {
         try await NafathWorld.run { nafath async throws in

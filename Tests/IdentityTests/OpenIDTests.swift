@@ -176,6 +176,8 @@ struct OpenIDTests {
             "Neurologist", "Obstetrician", "Gynecologist", "Oncologist", "Orthopedist", "Podiatrist", "Audiologist",
             "Phlebotomist", "Sonographer", "Internist", "أخصائي تغذية", "أخصائي نفسي", "أخصائي بصريات", "استشاري باطنة",
             "استشاري جلدية", "استشاري قلب", "أخصائي نساء وولادة", "أخصائي سمع", "أخصائي أطفال", "مقدم رعاية",
+            "RN", "R.N.", "LPN", "GP", "MD", "EMT", "E.M.T.", "Dr", "Dr.", "Senior RN", "Chiropractor", "Acupuncturist",
+            "Osteopath", "Care assistant", "Home care worker", "Hijama specialist", "حجامة", "الحجامة", "حجام", "د.",
         ])
     func specialities(job: String) {
         #expect(Market.assef.read(jobTitle: job) == .unknownMedical)
@@ -186,7 +188,10 @@ struct OpenIDTests {
         for job in ["Nurse assistant", "Midwife", "Radiology technician", "فني مختبر", "صيدلي", "طبيب أسنان", "مسعف"] {
             #expect(Market.assef.read(jobTitle: job) == .unknownMedical, "\(job)")
         }
-        for job in ["Accountant", "محاسب", "Software engineer", "مهندس", "", nil] {
+        for job in [
+            "Accountant", "محاسب", "Software engineer", "مهندس", "Customer care agent", "Driver", "Ermine breeder", "",
+            nil,
+        ] {
             #expect(Market.assef.read(jobTitle: job) == .other, "\(job ?? "")")
         }
     }

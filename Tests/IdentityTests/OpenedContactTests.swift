@@ -203,7 +203,7 @@ private struct CountOpenedContacts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-private struct InsertRoleIn: Statement {
+struct InsertRoleIn: Statement {
     static let sql: SQL = """
         INSERT INTO roles (account, market, role, title, state, requested_at)
         VALUES ($1, $2, $3, $4, CASE WHEN $3 = 'provider' THEN 'verified' ELSE 'active' END, now())

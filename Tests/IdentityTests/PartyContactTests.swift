@@ -161,13 +161,18 @@ struct PartyContactTests {
 
 private struct InsertCarrepsaRole: Statement {
     static let sql: SQL = """
+        WITH accepted AS (
+            INSERT INTO accepted_terms (account, market, version, accepted_at) VALUES ($1, 'carrepsa', $4, now())
+        )
         INSERT INTO roles (account, market, role, title, state, requested_at)
         VALUES ($1, 'carrepsa', $2, $3, CASE WHEN $2 = 'provider' THEN 'verified' ELSE 'active' END, now())
         """
     let account: UUID
     let role: String
     let title: String?
-    func bind(_ bindings: inout Bindings) { bindings.append(account, role, title) }
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account, role, title, Market.carrepsa.onboarding.terms?.version)
+    }
 }
 
 private struct EndOpenTimes: Statement {

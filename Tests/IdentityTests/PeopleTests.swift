@@ -58,6 +58,49 @@ struct PeopleTests {
         }
     }
 
+    @Test(
+        "I13, I1: whose account an admin made is asked at login for what the market asks of everybody, until it is there"
+    )
+    func asked() async throws {
+        var onboarding = IdentityParts.onboarding("edencare")
+        onboarding.terms = nil
+        onboarding.billingAddressOf = ["customer"]
+        onboarding.customerAges = .init(minimum: 13, adultBelow: 16)
+        try await World.run(onboarding: onboarding) { world async throws in
+            let admin = try await world.admin(of: "assef")
+            let person = Person()
+            let made = try await world.post(
+                "markets/assef/people", body(person, role: "customer", title: nil), token: admin.access)
+            try #require(made.status == 201, "\(made)")
+            let finish: JSONValue = [
+                "token": .string(try await link(world, "invitation")), "password": .string(person.password),
+            ]
+            #expect(try await world.post("password-resets/finish", finish).status == 204)
+            func logIn() async throws -> Answer {
+                try await world.post(
+                    "sessions", ["login": .string(person.mobile), "password": .string(person.password)])
+            }
+            let first = try await logIn()
+            #expect(first.json?["asks"] == ["birth-date", "address", "billing-address"], "\(first)")
+            let token = try Tokens(first).access
+            let born = try await world.send("PATCH", "v1/accounts/me", ["birthDate": "1990-05-17"], token: token)
+            #expect(born.status == 200, "\(born)")
+            #expect(try await logIn().json?["asks"] == ["address", "billing-address"])
+            let place = try await world.post(
+                "accounts/me/places",
+                [
+                    "market": "assef", "label": "home", "name": "Home",
+                    "coordinates": ["latitude": 24.7136, "longitude": 46.6753],
+                ], token: token)
+            #expect(place.status == 201, "\(place)")
+            let billing = try await world.send(
+                "PUT", "v1/accounts/me/markets/assef/billing-address",
+                ["street": "1 Main Street", "city": "Riyadh", "postcode": "12345", "country": "SA"], token: token)
+            #expect(billing.status < 300, "\(billing)")
+            #expect(try await logIn().json?["asks"] == nil)
+        }
+    }
+
     @Test("I13: an admin changes name and title of somebody of the market, who stays verified")
     func changed() async throws {
         try await World.run { world async throws in
@@ -127,6 +170,32 @@ struct PeopleTests {
             let other = "v1/markets/assef/people/\(colleague.account.text)"
             for caller in [foreign, colleague] {
                 #expect(try await world.send("DELETE", other, token: caller.access).status == 403)
+            }
+        }
+    }
+
+    @Test("Q10: who writes of illnesses in the reason of a relative's removal is warned where no medical data is kept")
+    func warnedOfReason() async throws {
+        try await World.run { world async throws in
+            for (market, isWarned) in [("edencare", true), ("assef", false)] {
+                let admin = try await world.admin(of: market)
+                let (first, second) = (Person(), Person())
+                let (relative, gone) = (try await world.join(first), try await world.join(second))
+                for account in [relative.account, gone.account] where market != "assef" {
+                    try await world.pool.execute(
+                        InsertRoleIn(account: account, market: market, role: "customer", title: nil))
+                }
+                let body: JSONValue = [
+                    "from": .string(relative.account.text), "to": .string(gone.account.text), "scopes": ["order"],
+                ]
+                let made = try await world.post("markets/\(market)/links", body, token: admin.access)
+                let link = try #require(made["link"])
+                let reason: JSONValue = ["reason": "Her dementia got worse and she has died."]
+                let answer = try await world.post(
+                    "accounts/me/links/\(link)/removal", reason, token: relative.access)
+                #expect(answer.status == 202, "\(answer)")
+                guard case .array(let warnings) = answer.json?["warnings"] ?? .array([]) else { return }
+                #expect(warnings.compactMap { $0["code"] } == (isWarned ? [.string("medical-words")] : []), "\(answer)")
             }
         }
     }

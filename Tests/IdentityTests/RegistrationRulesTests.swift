@@ -109,6 +109,15 @@ struct RegistrationRulesTests {
             let token = try Tokens(session).access
             let profile = try await world.send("GET", "v1/accounts/me", token: token)
             #expect(profile.json?["termsAsked"] == asked)
+            // Until then the account is nobody there: every service refuses the acts of the market by one problem.
+            let caller = try await world.bootstrap.tokenVerifier().verify(token)
+            #expect(caller.roles.isEmpty && caller.askedTerms == ["carrepsa"])
+            let page = "v1/markets/carrepsa/people/\(account.text)"
+            let refused = try await world.send("GET", page, token: token)
+            #expect(refused.status == 403 && refused.slug == "terms-not-accepted", "\(refused)")
+            #expect(refused.json?["market"] == "carrepsa")
+            let foreign = try await world.send("GET", "v1/markets/btnc/people/\(account.text)", token: token)
+            #expect(foreign.slug == "forbidden", "\(foreign)")
             let old = try await world.post(
                 "accounts/me/terms", ["market": "carrepsa", "version": "2019-01"], token: token)
             #expect(old.fields == ["/terms": "terms-version"])
@@ -120,6 +129,32 @@ struct RegistrationRulesTests {
             #expect(accepted.status == 204, "\(accepted)")
             let again = try await world.post("sessions", login)
             #expect(again.json?["termsAsked"] == nil && again.json?["asks"] == nil, "\(again)")
+            // The first session has its rights with the next token.
+            let refreshed = try await world.post(
+                "sessions/refresh", ["refreshToken": .string(try Tokens(session).refresh)], key: nil)
+            #expect(refreshed.json?["asks"] == nil, "\(refreshed)")
+            let next = try await world.bootstrap.tokenVerifier().verify(try Tokens(refreshed).access)
+            #expect(next.has("customer", in: "carrepsa") && next.askedTerms.isEmpty)
+            #expect(try await world.send("GET", page, token: try Tokens(refreshed).access).status == 200)
+        }
+    }
+
+    @Test("X8: who was invited by an admin accepts the terms before the first act in the market")
+    func invited() async throws {
+        try await World.run { world async throws in
+            var person = Person()
+            person.market = "carrepsa"
+            let account = try await world.register(person)
+            try await world.pool.execute(NothingAccepted(account: account))
+            let session = try await world.post(
+                "sessions", ["login": .string(person.email), "password": .string(person.password)])
+            #expect(session.json?["asks"] == ["terms"], "\(session)")
+            let caller = try await world.bootstrap.tokenVerifier().verify(try Tokens(session).access)
+            #expect(caller.roles.isEmpty)
+            // A new version is told with the next token, too.
+            let refreshed = try await world.post(
+                "sessions/refresh", ["refreshToken": .string(try Tokens(session).refresh)], key: nil)
+            #expect(refreshed.json?["asks"] == ["terms"], "\(refreshed)")
         }
     }
 }
@@ -138,6 +173,13 @@ extension JSONValue {
 /// As if the terms had changed since the registration.
 private struct AcceptedEarlier: Statement {
     static let sql: SQL = "UPDATE accepted_terms SET version = '2019-01' WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// As if an admin had made the account, so that its owner was never asked.
+private struct NothingAccepted: Statement {
+    static let sql: SQL = "DELETE FROM accepted_terms WHERE account = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }

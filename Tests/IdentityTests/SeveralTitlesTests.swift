@@ -164,6 +164,42 @@ struct SeveralTitlesTests {
         }
     }
 
+    @Test(
+        "B2, O4: who drives and has a restaurant has stars as each; a meal's stars for the service are the restaurant's"
+    )
+    func stars() async throws {
+        try await World.run(onboarding: Self.onboarding) { world async throws in
+            let scene = try await Scene.make(world)
+            for kind in ["food-licence", "licence"] { try await scene.bring(kind) }
+            for title in ["driver", "restaurant"] { #expect(try await scene.verify(title) == 200) }
+            let (me, courier) = (scene.owner.account, UUID.timeOrdered())
+            func rate(_ stars: Int, service: Int?, to: UUID, merchant: UUID?) async throws {
+                let rating = RatingGiven(
+                    order: .timeOrdered(), market: "btnc", from: .timeOrdered(), to: to, by: .customer, stars: stars,
+                    serviceStars: service, comment: nil, merchant: merchant, at: world.clock.now)
+                try await world.pool.withTransaction { AccountHandlers.rated(rating, in: $0) }
+            }
+            // As a driver; then meals of the own restaurant: carried by another one, without stars for the service, and
+            // carried by nobody.
+            try await rate(2, service: 3, to: me, merchant: nil)
+            try await rate(1, service: 5, to: courier, merchant: me)
+            try await rate(1, service: nil, to: courier, merchant: me)
+            try await rate(4, service: nil, to: me, merchant: me)
+            let path = "v1/markets/btnc/people"
+            let page = try await world.send("GET", "\(path)/\(me.text)", token: scene.owner.access)
+            let listed = try await world.send("GET", path, token: scene.admin.access)
+            for roles in [page.json?["roles"], listed.items.first?["roles"]] {
+                guard case .array(let roles)? = roles else {
+                    Issue.record("\(page) \(listed)")
+                    continue
+                }
+                func rating(_ title: JSONValue) -> JSONValue? { roles.first { $0["title"] == title }?["rating"] }
+                #expect(rating("driver") == ["average": 2, "count": 1], "\(roles)")
+                #expect(rating("restaurant") == ["average": 4.5, "count": 2], "\(roles)")
+            }
+        }
+    }
+
     @Test("B2: the owner says which of the two the apps show; another account of work is no third title")
     func modes() async throws {
         try await World.run(onboarding: Self.onboarding) { world async throws in

@@ -127,6 +127,27 @@ struct LeavingTests {
         }
     }
 
+    @Test("I12: who owes money hears how much, in the own language")
+    func owed() async throws {
+        try await World.run { world in
+            let sample = Sample()
+            try await world.withProcess { process in
+                for (account, language) in [(sample.customer, "en"), (sample.provider, "ar")] {
+                    try await world.publish(sample.registered(account, language: language))
+                    try await world.publish(
+                        DeletionRefused(
+                            deletion: .timeOrdered(), account: account, version: 5, obstacles: [.unpaid], orders: [],
+                            owed: [Money(amount: 12_050, currency: "SAR")], at: sample.start))
+                }
+                try await world.settle()
+                let english = try #require(try await process.inbox(sample.customer).first)
+                #expect(english.content.contains("you owe 120.50 SAR"), "\(english.content)")
+                let arabic = try #require(try await process.inbox(sample.provider).first)
+                #expect(arabic.content.contains("120.50 ر.س"), "\(arabic.content)")
+            }
+        }
+    }
+
     @Test("I12: of somebody whose last news and whose end are heard together nothing is left")
     func together() async throws {
         try await World.run { world in

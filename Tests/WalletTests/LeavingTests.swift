@@ -44,6 +44,19 @@ struct LeavingTests {
         }
     }
 
+    @Test("I12: the wallet says how much a person owes who wants to leave")
+    func owed() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            try await wallet.hear(Orders.accepted(by: salem, noura).fined(1_250))
+            try await ask(wallet, salem)
+            let texts = try await wallet.pool.query(AnswersOf(account: salem.account.text))
+            let told = try texts.map { try JSON.wire.decode(WalletAnsweredDeletion.self, $0.utf8) }
+            #expect(told.map(\.all) == [[.unpaid]])
+            #expect(told.map(\.owed) == [[Money(amount: 1_250, currency: "SAR")]])
+        }
+    }
+
     @Test("I12: a cash-out keeps an account; nothing is taken out while it leaves; bank accounts and names go with it")
     func cashOut() async throws {
         try await WalletFixture.run { wallet in

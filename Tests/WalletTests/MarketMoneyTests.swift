@@ -106,16 +106,31 @@ struct MarketMoneyTests {
             let lines = try await wallet.csv("markets/assef/payments.csv", admin).split(separator: "\r\n")
             let one = try #require(lines.first { $0.contains(paid.order.text) })
             let other = try #require(lines.first { $0.contains(frozen.order.text) })
-            #expect(one.contains(",captured,wallet,") && one.contains(",12000,0,1800,1500,SAR,"), "\(one)")
-            #expect(other.contains(",frozen,wallet,") && other.contains(",12000,0,,1500,SAR,"), "\(other)")
+            #expect(one.contains(",Paid,Wallet,") && one.contains(",12000,0,1800,1500,SAR,"), "\(one)")
+            #expect(
+                other.contains(",Held until a report is decided,Wallet,") && other.contains(",12000,0,,1500,SAR,"),
+                "\(other)")
+            let arabic = try await wallet.csv("markets/assef/payments.csv?state=frozen", admin, language: "ar")
+            #expect(arabic.contains("محجوز حتى البت في البلاغ") && arabic.contains("المحفظة"), "\(arabic)")
+            let shown = try await wallet.get("markets/assef/payments?state=frozen", admin).items.first
+            #expect(
+                shown?["stateText"]?.string == "Held until a report is decided" && shown?["state"]?.string == "frozen")
             let file = try await wallet.csv("markets/assef/payments.csv?state=frozen", admin)
-            #expect(file.contains(",frozen,") && file.split(separator: "\r\n").count == 2, "\(file)")
+            #expect(
+                file.contains(",Held until a report is decided,") && file.split(separator: "\r\n").count == 2, "\(file)"
+            )
             for (order, provider, platform) in [(paid, 10_200, 1_800), (frozen, nil, nil)]
                 as [(OrderSnapshot, Int?, Int?)]
             {
                 let seen = try await wallet.get("markets/assef/payments/\(order.order.text)", admin)
                 #expect(seen.json["providerShare"]?.integer == provider, "\(seen.text)")
                 #expect(seen.json["platformShare"]?.integer == platform)
+                #expect(seen.json["methodText"]?.string == "Wallet")
+                guard case .array(let transfers)? = seen.json["transfers"],
+                    case .array(let entries)? = transfers.first?["entries"]
+                else { throw Failure(text: seen.text) }
+                #expect(transfers.first?["kindText"]?.string == "Held", "\(seen.text)")
+                #expect(entries.contains { $0["accountText"]?.string == "Held for the order" }, "\(seen.text)")
             }
         }
     }

@@ -27,6 +27,15 @@ struct MoneyWordTests {
         for state in PaymentState.allCases where PaymentSnapshot.State(rawValue: state.rawValue) != nil {
             #expect(Self.isWords(state.name, state.rawValue), "\(state)")
         }
+        for state in PaymentState.allCases { #expect(Self.isWords(state.nameForAdmins, state.rawValue), "\(state)") }
+        for state in FineState.allCases { #expect(Self.isWords(state.name, state.rawValue), "\(state)") }
+        for state in Subscription.State.allCases { #expect(Self.isWords(state.name, state.rawValue), "\(state)") }
+        for method in Subscription.Method.allCases { #expect(Self.isWords(method.name, method.rawValue), "\(method)") }
+        for period in SubscriptionPlan.Period.allCases {
+            #expect(Self.isWords(period.name, period.rawValue), "\(period)")
+        }
+        for kind in Transfer.Kind.allCases { #expect(Self.isWords(kind.name, kind.rawValue), "\(kind)") }
+        for kind in AccountReference.Kind.allCases { #expect(Self.isWords(kind.name, kind.rawValue), "\(kind)") }
         #expect(StatementWords.text(of: "The account is not yours", in: "en") == nil)
         #expect(StatementWords.reason("The account is not yours", in: "ar") == "The account is not yours")
     }

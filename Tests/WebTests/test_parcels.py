@@ -140,7 +140,7 @@ def test_o11_a_parcel_is_posted_paid_taken_with_a_deposit_carried_and_rated(peop
     expect(carrier.page.locator(".stars")).to_have_count(0)
     owner.shot("parcel-delivered")
     carrier.go("earnings")
-    carrier.see("45.00")
+    carrier.see("50.00")
     carrier.see(("By day and week", "حسب اليوم والأسبوع"))
     carrier.shot("earnings-carrepsa")
     owner.go()

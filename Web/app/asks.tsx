@@ -11,6 +11,9 @@ const words = catalogue({
   mobile: { en: "Your mobile number belongs to another account now. Enter yours", ar: "أصبح رقم جوالك لحساب آخر. أدخل رقمك" },
   terms: { en: "There are terms that you have not accepted yet. Please read them", ar: "هناك شروط لم توافق عليها بعد. يرجى قراءتها" },
   factor: { en: "Your rights need a second factor at the log-in. Set it up", ar: "صلاحياتك تتطلب عاملًا ثانيًا عند الدخول. يرجى إعداده" },
+  birthDate: { en: "Please tell your date of birth", ar: "يرجى ذكر تاريخ ميلادك" },
+  address: { en: "Please save your address", ar: "يرجى حفظ عنوانك" },
+  billing: { en: "Please tell your billing address", ar: "يرجى ذكر عنوان الفوترة" },
   noRole: { en: "Your account is not used here yet", ar: "حسابك غير مفعّل هنا بعد" },
   join: { en: "Join", ar: "انضمام" },
   now: { en: "Do it now", ar: "القيام بذلك الآن" },
@@ -22,7 +25,8 @@ export const Asks: Component = () => {
   const { id, market } = useMarket();
   const known: [string, string, string][] = [
     ["change-password", words.password, "me/password"], ["mobile", words.mobile, "me/mobile"], ["second-factor", words.factor, "me/factor"],
-    ["terms", words.terms, "me/terms"],
+    ["terms", words.terms, "me/terms"], ["birth-date", words.birthDate, "me/profile"], ["address", words.address, "places"],
+    ["billing-address", words.billing, "me/billing"],
   ];
   return (
     <>

@@ -29,9 +29,11 @@ enum AuditHandlers {
 
     private static func people(_ handlers: inout MessageHandlers) {
         handlers.on(AccountBanned.self, sharesTransaction: false) { received, transaction in
+            transaction.send(StoreBan(received.message))
             try RecordAdminAct.banned(received.message, message: received.envelope.id, in: transaction)
         }
         handlers.on(AccountUnbanned.self, sharesTransaction: false) { received, transaction in
+            transaction.send(StoreBan(received.message))
             RecordAdminAct.unbanned(received.message, message: received.envelope.id, in: transaction)
         }
         handlers.on(AdminChanged.self, sharesTransaction: false) { received, transaction in

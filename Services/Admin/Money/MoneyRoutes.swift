@@ -17,7 +17,9 @@ extension AdminRoutes {
     @Sendable func moneyCSV(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try market(context)
         let view = try await SumMoney(pool: pool)(try await span(request, market))
-        return .csv(name: "money-\(market.id)", body: ResponseBody(byteBuffer: ByteBuffer(string: view.csv)))
+        return .csv(
+            name: "money-\(market.id)",
+            body: ResponseBody(byteBuffer: ByteBuffer(string: view.csv(in: context.language))))
     }
 
     /// `GET markets/{market}/statistics`

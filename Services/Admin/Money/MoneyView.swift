@@ -90,12 +90,19 @@ struct MoneyView: ResponseEncodable, Sendable {
         cashPromisedNow = promised
     }
 
+    private static let columns: [LocalizedText] = [
+        ["en": "Day", "ar": "اليوم"], ["en": "Requested orders", "ar": "الطلبات المقدمة"],
+        ["en": "Completed orders", "ar": "الطلبات المكتملة"],
+        ["en": "Revenue in minor units", "ar": "الإيراد بالوحدة الصغرى"],
+        ["en": "Of it in cash in minor units", "ar": "منه نقدًا بالوحدة الصغرى"],
+        ["en": "Commission in minor units", "ar": "العمولة بالوحدة الصغرى"],
+        ["en": "Paid to providers in minor units", "ar": "المدفوع لمقدمي الخدمة بالوحدة الصغرى"],
+        ["en": "Given back in minor units", "ar": "المُعاد بالوحدة الصغرى"], ["en": "Currency", "ar": "العملة"],
+    ]
+
     /// One line per day.
-    var csv: String {
-        let head = [
-            "day", "requested", "completed", "revenueMinorUnits", "cashMinorUnits", "commissionMinorUnits",
-            "paidToProvidersMinorUnits", "releasedMinorUnits", "currency",
-        ]
+    func csv(in language: Language) -> String {
+        let head = Self.columns.map { $0.text(in: language.rawValue) }
         let lines = days.map { day in
             CSVLine.text([
                 .text(day.day), .number(day.figures.requested), .number(day.figures.completed),

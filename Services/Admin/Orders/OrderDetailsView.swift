@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Hummingbird
 import Messaging
+import ServiceKit
 
 /// An order with everything that admins may see: no card, no place, no contact.
 struct OrderDetailsView: ResponseEncodable, Sendable {
@@ -9,7 +10,10 @@ struct OrderDetailsView: ResponseEncodable, Sendable {
     struct PaymentDetails: Encodable, Sendable {
         let payment: String
         let state: String
+        /// In the reader's language, like the method's text.
+        let stateText: String
         let method: String?
+        let methodText: String?
         let amount: Money
         let providerShare: Money?
         let platformShare: Money?
@@ -17,10 +21,12 @@ struct OrderDetailsView: ResponseEncodable, Sendable {
         let capturedAt: Date?
         let releasedAt: Date?
 
-        init(_ row: PaymentRow) {
+        init(_ row: PaymentRow, in language: String) {
             payment = row.payment.text
             state = row.state
+            stateText = PaymentSnapshot.State(rawValue: row.state)?.name.text(in: language) ?? row.state
             method = row.method
+            methodText = row.method.flatMap { Market.words(forMethod: $0)?.text(in: language) }
             amount = Money(amount: row.amount, currency: row.currency)
             providerShare = row.providerShare.map { Money(amount: $0, currency: row.currency) }
             platformShare = row.platformShare.map { Money(amount: $0, currency: row.currency) }
@@ -63,7 +69,7 @@ struct OrderDetailsView: ResponseEncodable, Sendable {
         _ order: OrderView, payment: PaymentRow?, ratings: [RatingRow], events: [OrderEventRow], words: TimelineWords
     ) {
         self.order = order
-        money = payment.map(PaymentDetails.init)
+        money = payment.map { PaymentDetails($0, in: words.language.rawValue) }
         self.ratings = ratings.sorted { $0.at < $1.at }.map {
             Rating(by: $0.actor, stars: $0.stars, serviceStars: $0.serviceStars, comment: $0.comment, at: $0.at)
         }

@@ -13,9 +13,26 @@ struct OrderView: Encodable, Sendable {
         let price: Int
     }
 
+    /// How the order is paid, as dispatch knows it, with words.
+    struct Payment: Encodable, Sendable {
+        let method: String?
+        let methodText: String?
+        let state: OrderSnapshot.Payment.State
+        let stateText: String
+
+        init(_ payment: OrderSnapshot.Payment, in language: String) {
+            method = payment.method
+            methodText = payment.method.flatMap { Market.words(forMethod: $0)?.text(in: language) }
+            state = payment.state
+            stateText = Market.words(forPayment: payment.state).text(in: language)
+        }
+    }
+
     let order: String
     let market: String
     let kind: String
+    /// In the caller's language.
+    let kindName: String
     let version: Int
     let state: String
     /// The market's word for the state, in the customers' view.
@@ -27,11 +44,13 @@ struct OrderView: Encodable, Sendable {
     let companion: String?
     let services: [Service]
     let total: Money
-    let payment: OrderSnapshot.Payment
+    let payment: Payment
     let confirmedBy: [OrderSnapshot.Actor]
     let deadline: Date?
     let by: String
     let reason: String?
+    /// The reason in the caller's language; nil for a person's own words.
+    let reasonText: String?
     let requestedAt: Date
     let changedAt: Date
     let fine: Money?
@@ -48,6 +67,7 @@ struct OrderView: Encodable, Sendable {
         self.order = order.order.text
         market = order.market
         kind = order.kind
+        kindName = Market.named(order.market)?.kind(order.kind)?.name.text(in: code) ?? order.kind
         version = order.version
         state = order.state.rawValue
         label =
@@ -60,11 +80,12 @@ struct OrderView: Encodable, Sendable {
         self.companion = companion
         services = order.services.map { Service(service: $0.service, name: $0.name.text(in: code), price: $0.price) }
         total = order.total
-        payment = order.payment
+        payment = Payment(order.payment, in: code)
         confirmedBy = order.confirmedBy
         deadline = order.deadline
         by = order.by.rawValue
         reason = order.reason
+        reasonText = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.text(in: code) }
         requestedAt = order.requestedAt
         changedAt = order.changedAt
         fine = order.fine

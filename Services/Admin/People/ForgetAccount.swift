@@ -10,6 +10,7 @@ enum ForgetAccount {
         let (account, name) = (event.account, AccountSnapshot.goneName)
         transaction.send(ForgetPerson(account: account, version: event.version, name: name))
         transaction.send(DeleteRoles(account: account))
+        transaction.send(DeleteBans(account: account))
         let orders = try await transaction.query(LockOrdersOfPerson(account: account))
         transaction.send(ForgetNames(orders: orders, name: name))
         transaction.send(ForgetComments(orders: orders))

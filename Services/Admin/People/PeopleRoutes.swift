@@ -24,9 +24,10 @@ extension AdminRoutes {
         let rows = try await pool.query(
             ListPeople(
                 market: market.id, afterName: after?.0 ?? "", afterAccount: after?.1 ?? ListPosition.oldest.id,
-                role: role, part: name.map(SearchText.folded), limit: page.fetchLimit))
+                role: role, part: name.map(SearchText.folded), limit: page.fetchLimit, now: now()))
         return try page.answer(
-            rows, position: { [.text($0.sortName), .uuid($0.account)] }, item: PersonDetailsView.init)
+            rows, position: { [.text($0.sortName), .uuid($0.account)] },
+            item: { try PersonDetailsView($0, in: market, context.language) })
     }
 }
 
@@ -35,7 +36,17 @@ struct PersonDetailsView: Encodable, Sendable {
     struct Role: Encodable, Sendable {
         let role: String
         let title: String?
+        /// In the caller's language.
+        let titleName: String?
         let verified: Bool
+    }
+
+    /// A ban that holds here. The reason is identity's to show.
+    struct Ban: Encodable, Sendable {
+        /// `*` is every market.
+        let market: String
+        /// Nil for good.
+        let until: Date?
     }
 
     let account: String
@@ -45,15 +56,20 @@ struct PersonDetailsView: Encodable, Sendable {
     let registeredAt: Date?
     /// In this market.
     let roles: [Role]
+    let ban: Ban?
 
-    init(_ row: PersonRow) throws {
+    init(_ row: PersonRow, in market: Market, _ language: Language) throws {
         account = row.account.text
         name = row.name
         gender = row.gender
-        language = row.language
+        self.language = row.language
         registeredAt = row.registeredAt
-        roles = try JSON.wire.decode([AccountSnapshot.Role].self, row.roles.text).map {
-            Role(role: $0.role, title: $0.title, verified: $0.verified)
+        ban = row.banMarket.map { Ban(market: $0, until: row.banUntil) }
+        roles = try JSON.wire.decode([AccountSnapshot.Role].self, row.roles.text).map { role in
+            let title = market.titles.first { $0.id == role.title }
+            return Role(
+                role: role.role, title: role.title,
+                titleName: title?.name(of: row.gender).text(in: language.rawValue), verified: role.verified)
         }
     }
 }

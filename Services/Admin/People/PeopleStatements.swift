@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Postgres
+import ServiceKit
 
 /// Stores a person unless the same or a newer version is stored.
 struct StorePerson: Statement {
@@ -52,27 +53,27 @@ struct PersonRow: Sendable {
     let roles: PostgresJSON
     /// The name in the order of the list.
     let sortName: String
+    /// Of the ban that holds; nil for none. `*` is every market.
+    let banMarket: String?
+    /// Nil for good.
+    let banUntil: Date?
 }
 
 /// Lists people by name. Both filters may be NULL; names are folded like ``SearchText`` folds the typed text.
 struct ListPeople: Statement {
     static let sql: SQL = """
-        SELECT p.account, p.name, p.gender, p.language, p.registered_at, m.roles, lower(m.name)
+        SELECT p.account, p.name, p.gender, p.language, p.registered_at, m.roles, lower(m.name), ban.market, ban.until
         FROM people_of_markets AS m
         JOIN people AS p ON p.account = m.account
+        LEFT JOIN LATERAL (
+            SELECT market, until FROM bans
+            WHERE bans.account = m.account AND bans.market IN ($1, '*') AND NOT is_lifted
+                AND coalesce(until > $7, true)
+            ORDER BY bans.market = '*' DESC LIMIT 1
+        ) AS ban ON true
         WHERE m.market = $1 AND (lower(m.name), m.account) > ($2, $3)
           AND ($4::text IS NULL OR $4 = ANY (m.names))
-          AND ($5::text IS NULL OR strpos(
-            regexp_replace(regexp_replace(
-                translate(
-                    replace(replace(replace(replace(
-                        translate(lower(normalize(m.name, NFKD)), 'ÆŒÞẞØŁĐÐĦ', 'æœþßøłđðħ'),
-                        'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
-                    'ٱىیکةøłđðıħ٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹ـ''`´ʻʼʽ‘’‛′',
-                    'اييكهolddih01234567890123456789'),
-                '[\\u0300-\\u036F\\u0610-\\u061A\\u064B-\\u065F\\u0670\\u200C-\\u200F]', '', 'g'),
-                '\\s+', ' ', 'g'),
-            $5) > 0)
+          AND ($5::text IS NULL OR strpos(\(SearchText.folding("m.name")), $5) > 0)
         ORDER BY lower(m.name), m.account
         LIMIT $6
         """
@@ -82,11 +83,13 @@ struct ListPeople: Statement {
     let role: String?
     let part: String?
     let limit: Int
-    func bind(_ bindings: inout Bindings) { bindings.append(market, afterName, afterAccount, role, part, limit) }
+    let now: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(market, afterName, afterAccount, role, part, limit, now) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> PersonRow {
         PersonRow(
             account: try row.next(), name: try row.next(), gender: try row.next(), language: try row.next(),
-            registeredAt: try row.next(), roles: try row.next(), sortName: try row.next())
+            registeredAt: try row.next(), roles: try row.next(), sortName: try row.next(),
+            banMarket: try row.next(), banUntil: try row.next())
     }
 }
 

@@ -11,6 +11,8 @@ enum StoreRepublishedAccounts {
                 try RecordPerson.storeRoles(of: told.account, in: transaction)
             }
         }
+        transaction.send(StoreToldBans(told: message))
+        transaction.send(LiftUntoldBans(told: message))
         let lost = try await transaction.query(LockUntoldPeople(message: message))
         for person in lost {
             // As after a deletion, whose event was lost. A later snapshot of the person, if there is one, has a higher

@@ -13,6 +13,8 @@ struct ResetPeopleVersions: Statement {
             ORDER BY account LIMIT $2 FOR UPDATE
         ), doubted AS (
             UPDATE people SET version = 0 FROM part WHERE people.account = part.account AND people.name <> $3
+        ), bans AS (
+            UPDATE bans SET version = 0 FROM part WHERE bans.account = part.account
         )
         SELECT account FROM part ORDER BY account DESC LIMIT 1
         """
@@ -61,6 +63,8 @@ struct EmptyPeople: Statement {
             ORDER BY account LIMIT $2 FOR UPDATE
         ), roles AS (
             DELETE FROM people_of_markets AS m USING part WHERE m.account = part.account
+        ), bans AS (
+            DELETE FROM bans USING part WHERE bans.account = part.account
         ), emptied AS (
             DELETE FROM people USING part WHERE people.account = part.account AND people.name <> $3
         )

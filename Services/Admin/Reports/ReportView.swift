@@ -22,6 +22,7 @@ struct ReportView: Encodable, Sendable {
     /// The number of times that the market's time for a decision was over.
     let reminders: Int
     let decision: String?
+    let decisionText: String?
     /// In minor units of the order's currency.
     let toCustomer: Int?
     /// The reason of the decision, or the answer.
@@ -44,6 +45,9 @@ struct ReportView: Encodable, Sendable {
         state = row.state
         reminders = row.reminders
         decision = row.decision
+        decisionText = row.decision.flatMap(ReportDecided.Decision.init).map {
+            Market.words(for: $0).text(in: language.rawValue)
+        }
         toCustomer = row.toCustomer
         reply = row.reply
         closedBy = row.closedBy.map { PersonView(account: $0.text, name: row.closerName) }

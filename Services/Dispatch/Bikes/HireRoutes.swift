@@ -88,14 +88,17 @@ struct HireRoutes: Sendable {
         try context.caller.require("admin", in: market.id)
         let rows = try await orders.reader.pool.query(ListBikesOut(market: market.id, limit: Self.maximumOut))
         let now = Date.thisMillisecond
+        let language = context.language.rawValue
         return BikeOutListView(
             items: rows.map {
                 BikeOutListView.Item(
-                    bike: $0.bike.text, type: $0.type, order: $0.order?.text, kind: $0.kind,
+                    bike: $0.bike.text, type: $0.type,
+                    typeName: BikeType(rawValue: $0.type)?.name.text(in: language), order: $0.order?.text,
+                    kind: $0.kind, kindName: $0.kind.flatMap { market.name(ofKind: $0, in: language) },
                     customer: $0.customer.map { OrderView.Party(account: $0.account.text, name: $0.name) },
                     since: $0.since, isOverdue: $0.isOverdue(at: now, longest: settings.completionWindowSeconds),
-                    state: $0.condition.rawValue, note: $0.note, rating: OrderView.Standing($0.standing).average,
-                    ratings: $0.standing.count)
+                    state: $0.condition.rawValue, stateText: $0.condition.name.text(in: language), note: $0.note,
+                    rating: OrderView.Standing($0.standing).average, ratings: $0.standing.count)
             })
     }
 
@@ -172,14 +175,17 @@ struct BikeOutListView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let bike: String
         let type: String
+        let typeName: String?
         let order: String?
         let kind: String?
+        let kindName: String?
         /// The customer whose order has the bike.
         let customer: OrderView.Party?
         let since: Date?
         /// Whether the longest hire is over and the bike is not back.
         let isOverdue: Bool
         let state: String
+        let stateText: String
         let note: String?
         /// The mean of one to five stars that riders gave it; nil before the first.
         let rating: Double?

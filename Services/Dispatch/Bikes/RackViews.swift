@@ -16,6 +16,8 @@ struct RackView: ResponseEncodable, Encodable, Sendable {
     let metres: Int?
     /// Free bikes by type.
     let bikes: [String: Int]
+    /// The names of the types.
+    let bikeNames: [String: String]
     /// The mean of one to five stars that riders gave; nil before the first.
     let rating: Double?
     let ratings: Int
@@ -35,6 +37,7 @@ struct RackView: ResponseEncodable, Encodable, Sendable {
         active = card.isActive
         self.metres = metres.map { Int($0.rounded()) }
         self.bikes = bikes
+        bikeNames = BikeType.names(in: language.rawValue)
         rating = OrderView.Standing(standing).average
         ratings = standing.count
     }

@@ -49,7 +49,7 @@ extension OrderRoutes {
             group.post("{id}/\(path)") { request, context in
                 let (order, once) = try await self.order(request, context)
                 let reason = takesReason ? try await once.request.optionalReason(context: context) : nil
-                return try await answer(once, .ok, context) { transaction in
+                return try await answer(once, .ok, context, reason: reason) { transaction in
                     try await operations.change(
                         trigger(reason), of: order, by: context.caller.accountID, at: .thisMillisecond,
                         in: transaction)

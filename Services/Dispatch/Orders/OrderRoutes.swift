@@ -117,8 +117,11 @@ struct OrderRoutes: Sendable {
     /// Performs an act once per Idempotency-Key and returns the order after it, or 204 if the order is no longer the
     /// caller's. The caller also needs the role in the order's market, since an account that has lost the role is still
     /// a party of the order.
+    ///
+    /// - Parameter reason: the caller's own words; who is no party any more is still warned of them, instead of a 204.
     func answer(
         _ once: IdempotentRequest, _ status: HTTPResponse.Status, _ context: AuthenticatedContext,
+        reason: String? = nil,
         _ act: (PostgresTransaction) async throws -> OrderDetails
     ) async throws -> Response {
         try await idempotency.answer(once, asksFirst: true) { transaction in
@@ -126,7 +129,11 @@ struct OrderRoutes: Sendable {
             let role = details.order.role(of: context.caller.accountID)
             // A caller who is no party after the act was the provider.
             try context.caller.require((role ?? .provider).roleInMarket, in: details.order.market)
-            guard let role else { return Response(status: .noContent) }
+            guard let role else {
+                let warnings = WarningView.of([reason], in: details.order.market, context.language.rawValue)
+                guard let warnings else { return Response(status: .noContent) }
+                return try .json(.ok, OwnWordsView(warnings: warnings))
+            }
             return try response(details, for: role, status, context)
         }
     }
@@ -141,6 +148,11 @@ struct OrderRoutes: Sendable {
         return try .json(
             status, view, at: status == .created ? "/dispatch/v1/orders/\(details.order.id.text)" : nil)
     }
+}
+
+/// What there is to say about the words of a caller who does not see the order any more (Q10).
+struct OwnWordsView: Encodable, Sendable {
+    let warnings: [WarningView]
 }
 
 extension OrderActor {

@@ -66,6 +66,7 @@ struct OrderView: Encodable, Sendable {
         /// Metres that the fine is for.
         let metres: Int?
         let paidTo: String
+        let paidToText: String
     }
 
     /// Promo code of the order's quote. Minor units.
@@ -87,6 +88,8 @@ struct OrderView: Encodable, Sendable {
     let order: String
     let market: String
     let kind: String
+    /// The market's name of the kind.
+    let kindName: String?
     let version: Int
     let state: OrderSnapshot.State
     /// The market's name of the state, for this reader in the reader's language.
@@ -113,6 +116,7 @@ struct OrderView: Encodable, Sendable {
     let companion: String?
     /// Class of the provider's vehicle.
     let vehicle: String?
+    let vehicleName: String?
     let place: Place
     /// Distance from the reader's last position, for a provider who is asked; nil if unknown.
     let metresAway: Int?
@@ -139,6 +143,7 @@ struct OrderView: Encodable, Sendable {
     /// Deposit that the provider leaves with the platform until the end; the state says where it is.
     let deposit: Money?
     let depositState: String?
+    let depositStateText: String?
     /// Only for the customer and admins.
     let promo: Promo?
     /// An order has at most one of these, of its kind.
@@ -166,6 +171,7 @@ struct OrderView: Encodable, Sendable {
         self.order = order.id.text
         market = order.market
         kind = order.kind
+        kindName = Market.named(order.market)?.name(ofKind: order.kind, in: language)
         version = order.version
         state = snapshot.state
         self.role = OrderSnapshot.Actor(role)
@@ -193,6 +199,7 @@ struct OrderView: Encodable, Sendable {
         reason = order.reason
         companion = role == .customer || role == .merchant ? nil : order.companion
         vehicle = isAsked ? nil : details.vehicle
+        vehicleName = vehicle.flatMap { Market.words(forSize: $0)?.text(in: language) }
         // Flat, floor and gate code are only for the provider who holds the order.
         let isOutside = isStranger || role == .provider && !order.isTaken
         place = Place(role == .provider ? order.placeForProvider : order.place, isDescribed: !isOutside)
@@ -208,7 +215,7 @@ struct OrderView: Encodable, Sendable {
             isOnlySeen ? [] : Self.words(of: self.role, in: details, by: snapshot.by), in: order.market, language)
         fine = snapshot.fine
         outcome = snapshot.outcome
-        ended = Ending(order, snapshot)
+        ended = Ending(order, snapshot, in: language)
         // The destination of a meal is hidden from the restaurant always, and from the courier until acceptance.
         let isHidden = order.merchant != nil && (role == .merchant || role == .provider && isOutside)
         destination = isHidden ? nil : (isOutside ? order.roughDestination : order.destination).map { Place($0) }
@@ -216,15 +223,16 @@ struct OrderView: Encodable, Sendable {
         proposedAt = order.proposedAt
         deposit = snapshot.deposit
         depositState = order.deposit?.state.rawValue
+        depositStateText = order.deposit?.state.name.text(in: language)
         promo = Promo(snapshot)
         parcel = order.parcel.map { ParcelView($0, of: order, metres: isOutside ? order.roughWayMetres : nil) }
         care = order.homeCare.map { CareView($0, of: order, for: role) }
         let way = isOutside ? order.roughWay : nil
-        ride = order.ride.map { RideView($0, for: role, isOnlySeen: isOnlySeen, way: way) }
+        ride = order.ride.map { RideView($0, for: role, in: language, isOnlySeen: isOnlySeen, way: way) }
         // The restaurant sees only the rough distance.
         let courierWay = role == .merchant ? order.roughWay : way
-        food = order.food.map { FoodView($0, of: order, for: role, way: courierWay) }
-        bike = order.bike.map { BikeView($0, way: way) }
+        food = order.food.map { FoodView($0, of: order, for: role, in: language, way: courierWay) }
+        bike = order.bike.map { BikeView($0, in: language, way: way) }
     }
 }
 
@@ -259,11 +267,12 @@ extension OrderView.Promo {
 
 extension OrderView.Ending {
     /// Nil while the order is open.
-    init?(_ order: Order, _ snapshot: OrderSnapshot) {
+    init?(_ order: Order, _ snapshot: OrderSnapshot, in language: String) {
         guard let ending = order.ending, let paidTo = order.paidTo else { return nil }
         self.init(
             by: OrderSnapshot.Actor(ending.by), at: ending.at, reason: order.reason, fine: snapshot.fine,
-            metres: snapshot.fine == nil ? nil : ending.fine?.metres, paidTo: paidTo.rawValue)
+            metres: snapshot.fine == nil ? nil : ending.fine?.metres, paidTo: paidTo.rawValue,
+            paidToText: paidTo.name.text(in: language))
     }
 }
 

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Matching
 import Messaging
@@ -10,15 +11,17 @@ struct BikeView: Encodable, Sendable {
     let perMinute: Int?
     /// For a delivered bike: its type, and the distance and time from the rack as in the quote.
     let type: String?
+    let typeName: String?
     let metres: Int?
     let seconds: Int?
 
     /// - Parameter way: rough way for this reader; nil shows the exact one.
-    init(_ bike: Order.Bike, way: (metres: Int, seconds: Int)? = nil) {
+    init(_ bike: Order.Bike, in language: String, way: (metres: Int, seconds: Int)? = nil) {
         rack = bike.rack.text
         self.bike = bike.bike?.text
         perMinute = bike.tariff?.perMinute
         type = bike.type?.rawValue
+        typeName = bike.type?.name.text(in: language)
         // A hire has no known destination, so it has no distance.
         metres = bike.metres.map { way?.metres ?? $0 }
         seconds = bike.seconds.map { way?.seconds ?? $0 }
@@ -54,6 +57,7 @@ struct CareView: Encodable, Sendable {
 /// A ride with its quoted way.
 struct RideView: Encodable, Sendable {
     let size: String
+    let sizeName: String?
     /// Distance and time of the quote.
     let metres: Int
     let seconds: Int
@@ -69,9 +73,11 @@ struct RideView: Encodable, Sendable {
 
     /// - Parameter way: rough way for this reader; nil shows the exact one.
     init(
-        _ ride: Order.Ride, for role: OrderActor, isOnlySeen: Bool = false, way: (metres: Int, seconds: Int)? = nil
+        _ ride: Order.Ride, for role: OrderActor, in language: String, isOnlySeen: Bool = false,
+        way: (metres: Int, seconds: Int)? = nil
     ) {
         size = ride.size.rawValue
+        sizeName = Market.words(forSize: size)?.text(in: language)
         metres = way?.metres ?? ride.metres
         seconds = way?.seconds ?? ride.seconds
         startCode = role == .customer && !isOnlySeen ? ride.startCode : nil
@@ -92,6 +98,7 @@ struct FoodView: Encodable, Sendable {
     }
 
     let restaurant: String
+    /// In the reader's language, where the restaurant has a name in it.
     let restaurantName: String
     let items: [Item]
     /// Distance and time from the restaurant to the customer, as in the quote.
@@ -107,9 +114,13 @@ struct FoodView: Encodable, Sendable {
     let handOverCode: String?
 
     /// - Parameter way: rough way for this reader; nil shows the exact one.
-    init(_ food: Order.Food, of order: Order, for role: OrderActor, way: (metres: Int, seconds: Int)? = nil) {
+    init(
+        _ food: Order.Food, of order: Order, for role: OrderActor, in language: String,
+        way: (metres: Int, seconds: Int)? = nil
+    ) {
         restaurant = food.restaurant.text
-        restaurantName = order.merchant?.name ?? ""
+        let name = order.merchant?.name ?? ""
+        restaurantName = LocalName.names(name, food.restaurantArabicName)[language] ?? name
         items = food.items.map { item in
             Item(
                 item: item.item.text, name: item.name, count: item.count,

@@ -58,7 +58,8 @@ struct RateOrder: Sendable {
         try transaction.publish(
             RatingGiven(
                 order: id, market: order.market, from: account, to: other.account, by: OrderSnapshot.Actor(by),
-                stars: input.stars, serviceStars: input.serviceStars, comment: input.comment, at: now))
+                stars: input.stars, serviceStars: input.serviceStars, comment: input.comment,
+                merchant: by == .customer ? order.merchant?.account : nil, at: now))
         let rating = OrderDetails.Rating(
             stars: input.stars, serviceStars: input.serviceStars, comment: input.comment, at: now)
         return details.rated(rating, by: by)

@@ -53,7 +53,7 @@ struct ProviderRoutes: Sendable {
         of market: Market, _ prices: PriceCurrency, _ context: AuthenticatedContext
     ) async throws -> OfferingListView {
         let items = try await listOfferings(of: context.caller.accountID, in: market, prices)
-        return OfferingListView(items, currency: prices.code, context.language)
+        return OfferingListView(items, of: market, currency: prices.code, context.language)
     }
 
     private func putAvailability(

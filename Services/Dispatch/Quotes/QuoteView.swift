@@ -41,7 +41,9 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
     let quote: String
     let market: String
     let kind: String
+    let kindName: String?
     let size: String
+    let sizeName: String?
     let from: Place
     let to: Place
     let metres: Int
@@ -66,6 +68,7 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
     /// The delivered bike and its rack, and the time of use that the price includes, counted from the pick-up.
     let rack: String?
     let bike: String?
+    let bikeName: String?
     let useSeconds: Int?
     /// Whether the reader must store a card before ordering.
     let needsPaymentMethod: Bool
@@ -75,7 +78,9 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
         self.quote = quote.id.text
         market = quote.market
         kind = quote.kind
+        kindName = Market.named(quote.market)?.name(ofKind: quote.kind, in: language.rawValue)
         size = quote.tariff
+        sizeName = Market.words(forSize: quote.tariff)?.text(in: language.rawValue)
         from = Place(quote.from)
         to = Place(quote.to)
         metres = terms.metres
@@ -100,6 +105,7 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
         arrivesAt = quote.arrivesAt
         rack = terms.rack?.text
         bike = terms.bike?.rawValue
+        bikeName = terms.bike?.name.text(in: language.rawValue)
         useSeconds = terms.useSeconds
         self.needsPaymentMethod = needsPaymentMethod
     }

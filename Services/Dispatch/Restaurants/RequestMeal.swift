@@ -67,8 +67,9 @@ struct RequestMeal: Sendable {
                 service: OrderSnapshot.Service.delivery, names: ["en": "Delivery", "ar": "التوصيل"], price: quote.total)
         )
         let food = Order.Food(
-            restaurant: restaurant.id, items: ordered, quote: quote.id, metres: quote.terms.metres,
-            seconds: quote.terms.seconds, approachSeconds: approach(quote, settings),
+            restaurant: restaurant.id, restaurantArabicName: restaurant.card.arabicName, items: ordered,
+            quote: quote.id, metres: quote.terms.metres, seconds: quote.terms.seconds,
+            approachSeconds: approach(quote, settings),
             preparationMinutes: restaurant.card.preparationMinutes,
             promo: quote.promise(on: sold + quote.total, settings), roughPrice: quote.terms.roughPrice)
         return OpenOrder.Input(

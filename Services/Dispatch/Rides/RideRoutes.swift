@@ -68,7 +68,9 @@ struct RideRoutes: Sendable {
             }
             .filter { $0.1 <= radius }
             .sorted { ($0.1, $0.0.id) < ($1.1, $1.0.id) }
-        return RideRequestListView(items: near.prefix(limit).map { .init($0.0, metresAway: Int($0.1.rounded())) })
+        let language = context.language.rawValue
+        return RideRequestListView(
+            items: near.prefix(limit).map { .init($0.0, metresAway: Int($0.1.rounded()), in: language) })
     }
 }
 
@@ -77,6 +79,7 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let order: String
         let kind: String
+        let kindName: String?
         let place: OrderView.Place
         let destination: OrderView.Place?
         let ride: RideView?
@@ -89,15 +92,16 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
         /// End of the search.
         let deadline: Date?
 
-        init(_ order: Order, metresAway: Int) {
+        init(_ order: Order, metresAway: Int, in language: String) {
             self.order = order.id.text
             kind = order.kind
+            kindName = Market.named(order.market)?.name(ofKind: order.kind, in: language)
             place = OrderView.Place(order.place, isDescribed: false)
             // Hides a meal's destination before it is taken; shows other destinations to about a kilometre.
             destination = order.merchant == nil ? order.roughDestination.map { OrderView.Place($0) } : nil
-            ride = order.ride.map { RideView($0, for: .provider, way: order.roughWay) }
-            food = order.food.map { FoodView($0, of: order, for: .provider, way: order.roughWay) }
-            bike = order.bike.map { BikeView($0, way: order.roughWay) }
+            ride = order.ride.map { RideView($0, for: .provider, in: language, way: order.roughWay) }
+            food = order.food.map { FoodView($0, of: order, for: .provider, in: language, way: order.roughWay) }
+            bike = order.bike.map { BikeView($0, in: language, way: order.roughWay) }
             total = OrderSnapshot(order).part(of: .provider).total
             self.metresAway = metresAway
             deadline = order.deadline

@@ -90,7 +90,9 @@ struct AdvanceSeries: Sendable {
         var visit = visit
         var lookAt: Date?
         if visit.startsAt.addingTimeInterval(series.graceSeconds) <= now {
-            visit.state = .missed
+            // A parcel whose new price nobody agreed to was not forgotten.
+            let isAsked = visit.reason == Self.priceRose
+            (visit.state, visit.reason) = isAsked ? (.refused, Self.priceNotAgreed) : (.missed, visit.reason)
         } else {
             switch try await request(series, visit, now, transaction) {
             case .requested(let order):
@@ -114,15 +116,15 @@ struct AdvanceSeries: Sendable {
         return (visit, lookAt)
     }
 
-    /// Asks the customer to accept a risen price, up to a day before the visit. Nothing is ordered at a price that the
-    /// customer has not agreed to.
+    /// Asks the customer to accept a risen price, up to a day before a visit, or for a day from a parcel's time on. Nothing
+    /// is ordered at a price that the customer has not agreed to.
     ///
     /// - Returns: the next time to look at the visit; nil once the time for an answer is over.
     private func wait(
         for price: Money, _ visit: inout SeriesVisit, of series: Series, at now: Date,
         in transaction: PostgresTransaction
     ) throws -> Date? {
-        let risen = PriceRiseStep(visit, at: now)
+        let risen = PriceRiseStep(visit, at: now, grace: series.graceSeconds)
         guard risen.until > now else {
             (visit.state, visit.reason) = (.refused, Self.priceNotAgreed)
             return nil

@@ -79,7 +79,9 @@ struct SeriesRoutes: Sendable {
         guard query.isValid else { throw query.problem }
         let series = try await series(context, readAs: "series visits")
         let visits = try await reader.visits(of: series, from: day, limit: limit, at: .thisMillisecond)
-        return SeriesVisitListView(items: visits.map { SeriesVisitView($0.visit, $0.order, in: context.language) })
+        let market = Market.named(series.market)
+        return SeriesVisitListView(
+            items: visits.map { SeriesVisitView($0.visit, $0.order, of: market, in: context.language) })
     }
 
     private func end(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

@@ -14,6 +14,7 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
     let series: String
     let market: String
     let state: String
+    let stateText: String
     let services: [Service]
     let latitude: Double
     let longitude: Double
@@ -36,6 +37,7 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
     let warnings: [WarningView]?
     /// Nil for older series, which are paid by the card that the customer has released for such orders.
     let payment: String?
+    let paymentText: String?
     let card: String?
     /// The agreed price of a visit; nil for older series.
     let agreedPrice: Money?
@@ -50,6 +52,7 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
         self.series = series.id.text
         self.market = series.market
         state = series.state.rawValue
+        stateText = series.state.name.text(in: language.rawValue)
         services = series.wish.services.map {
             Service(service: $0, name: names[$0]?.text(in: language.rawValue) ?? $0)
         }
@@ -70,6 +73,7 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
         endedReasonText = series.endedReason.map { Market.words(forEndOfSeries: $0).text(in: language.rawValue) }
         warnings = WarningView.of([series.wish.place.description], in: series.market, language.rawValue)
         payment = series.consent?.method.rawValue
+        paymentText = payment.flatMap { Market.words(forMethod: $0)?.text(in: language.rawValue) }
         card = series.consent?.card?.text
         let currency = series.currency ?? market?.defaults.currency ?? ""
         agreedPrice = series.agreedTotal.map { Money(amount: $0, currency: currency) }
@@ -86,6 +90,7 @@ struct SeriesVisitView: ResponseEncodable, Encodable, Sendable {
     let day: String
     let startsAt: Date
     let state: String
+    let stateText: String
     let moved: Bool
     let order: String?
     let reason: String?
@@ -93,18 +98,31 @@ struct SeriesVisitView: ResponseEncodable, Encodable, Sendable {
     let reasonText: String?
     /// The current state of its order.
     let orderState: String?
+    /// The market's word for it.
+    let orderStateText: String?
     let paymentState: String?
+    let paymentStateText: String?
     /// The end of the payment window of an unpaid order.
     let payUntil: Date?
 
-    init(_ visit: SeriesVisit, _ placed: SeriesCalendarRow.Order? = nil, in language: Language) {
+    /// - Parameters:
+    ///   - placed: its order, where there is one.
+    ///   - market: the series'.
+    init(
+        _ visit: SeriesVisit, _ placed: SeriesCalendarRow.Order? = nil, of market: Market? = nil, in language: Language
+    ) {
         day = visit.day.text
         // An admin may have changed the order's time.
         startsAt = placed?.scheduledAt ?? visit.startsAt
         orderState = placed?.state
+        orderStateText = orderState.flatMap { market?.label(ofSeriesOrder: $0, in: language.rawValue) }
         paymentState = placed?.payment
+        paymentStateText = paymentState.flatMap(OrderSnapshot.Payment.State.init).map {
+            Market.words(forPayment: $0).text(in: language.rawValue)
+        }
         payUntil = placed?.state == OrderState.pending.rawValue ? placed?.deadline : nil
         state = visit.state.rawValue
+        stateText = visit.state.name.text(in: language.rawValue)
         moved = visit.isMoved
         order = visit.order?.text
         reason = visit.reason

@@ -72,16 +72,20 @@ struct APIKeyRoutes: Sendable {
         guard let text = form.secret("key", length: 1...200), form.isValid else { throw form.problem }
         let now = parts.clock()
         guard let key = APIKey(text.revealed) else { throw IdentityError.wrongKey }
-        let (row, account) = try await parts.pool.withTransaction { transaction in
+        let (row, account, accepted) = try await parts.pool.withTransaction { transaction in
             guard let row = try await transaction.first(UseAPIKey(hash: key.hash, now: now)),
                 let account = try await Accounts.find(row.account, in: transaction)
             else { throw IdentityError.wrongKey }
-            return (row, account)
+            return (row, account, try await transaction.query(ListAcceptedTerms(account: account.id)))
         }
         if let ban = account.banEverywhere(at: now) { throw IdentityError.banned(ban) }
         // A ban in the market, or the loss of the role, leaves nothing that the key could do.
         guard account.roles(at: now).contains(where: { $0.kind == .customer && $0.market == row.market }) else {
             throw IdentityError.wrongKey
+        }
+        let asked = AskedTerms.of(account, accepted: accepted, parts.onboarding)
+        guard !AskedTerms.enforced(asked, parts.onboarding).contains(row.market) else {
+            throw Problem.termsNotAccepted(in: row.market)
         }
         let token = try await parts.tokens.issue(to: account, key: row, at: now)
         return try .json(

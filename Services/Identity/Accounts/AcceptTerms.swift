@@ -33,4 +33,11 @@ struct AskedTerms: Encodable, Sendable, Equatable {
         return TermsRule.asked(of: account.roles, accepted: versions) { onboarding($0).terms?.version }
             .map { AskedTerms(market: $0.market, version: $0.version) }
     }
+
+    /// The markets among these where the account has no rights until the owner accepts.
+    static func enforced(
+        _ asked: [AskedTerms], _ onboarding: (_ market: String) -> Market.Onboarding
+    ) -> Set<String> {
+        Set(asked.map(\.market).filter { onboarding($0).enforcesTerms })
+    }
 }

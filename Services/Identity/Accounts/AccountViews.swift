@@ -54,7 +54,8 @@ struct SessionView: Encodable, Sendable {
     let roles: [RoleView]
     /// Actions that the app should ask of the owner: `change-password` when the password is older than a year,
     /// `second-factor` for an admin whose rights need one, `mobile` when another account has taken the account's
-    /// number, `terms` when a market has other terms than those that the owner accepted.
+    /// number, `terms` when a market has other terms than those that the owner accepted; `birth-date`, `address` and
+    /// `billing-address` when a market asks everybody for it and the account, which an admin made, lacks it.
     let asks: [String]?
     let termsAsked: [AskedTerms]?
 
@@ -67,6 +68,7 @@ struct SessionView: Encodable, Sendable {
         let asks =
             (grant.passwordIsOld ? ["change-password"] : []) + (grant.needsSecondFactor ? ["second-factor"] : [])
             + (grant.needsMobile ? ["mobile"] : []) + (grant.termsAsked.isEmpty ? [] : ["terms"])
+            + grant.dataAsked.map(\.rawValue)
         termsAsked = grant.termsAsked.isEmpty ? nil : grant.termsAsked
         self.asks = asks.isEmpty ? nil : asks
     }

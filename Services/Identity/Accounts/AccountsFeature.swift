@@ -53,8 +53,6 @@ enum AccountHandlers {
 
     /// The message comes once in effect, and there is one for each party of an order.
     static func rated(_ rating: RatingGiven, in transaction: PostgresTransaction) {
-        let role: Role.Kind = rating.by == .provider ? .customer : .provider
-        RatingSums.of(transaction).add(
-            AddRatings.Given(account: rating.to, market: rating.market, role: role, stars: rating.stars))
+        for given in GivenStars.of(rating) { RatingSums.of(transaction).add(given) }
     }
 }

@@ -64,7 +64,7 @@ struct PersonView: Encodable, Sendable {
                 role: role.kind.rawValue, title: role.title,
                 titleName: title?.name(of: person.account.gender?.rawValue).text(in: language.rawValue),
                 verified: role.isVerified,
-                rating: Rating(person.ratings.first { $0.role == role.kind.rawValue }))
+                rating: Rating(person.ratings.first { $0.role == role.ratedAs?.rawValue }))
         }
         email = person.email
         mobile = person.mobile

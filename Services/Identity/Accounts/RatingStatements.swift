@@ -3,13 +3,6 @@ import Postgres
 
 /// Adds ratings to their sums, rows in one order; see ``RatingSums``. Skips deleted accounts.
 struct AddRatings: Statement {
-    struct Given: Sendable {
-        let account: UUID
-        let market: String
-        let role: Role.Kind
-        let stars: Int
-    }
-
     static let sql: SQL = """
         INSERT INTO ratings (account, market, role, count, stars)
         SELECT accounts.id, given.market, given.role, given.count, given.stars
@@ -22,7 +15,7 @@ struct AddRatings: Statement {
         ON CONFLICT (account, market, role) DO UPDATE SET
             count = ratings.count + excluded.count, stars = ratings.stars + excluded.stars
         """
-    let given: [Given]
+    let given: [GivenStars]
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(columnsOf: given, \.account, \.market, \.role.rawValue, \.stars)

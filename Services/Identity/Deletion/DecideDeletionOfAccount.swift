@@ -67,7 +67,8 @@ struct DecideDeletionOfAccount: Sendable {
             try transaction.publish(
                 DeletionRefused(
                     deletion: deletion.id, account: account.id, version: deletion.version,
-                    obstacles: deletion.obstacles.compactMap(DeletionObstacle.init), orders: deletion.orders, at: now))
+                    obstacles: deletion.obstacles.compactMap(DeletionObstacle.init), orders: deletion.orders,
+                    owed: deletion.owed.map { Money(amount: $0.amount, currency: $0.currency) }, at: now))
             return
         }
         var account = account

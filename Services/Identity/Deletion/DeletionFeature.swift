@@ -39,8 +39,10 @@ enum DeletionHandlers {
         handlers.on(WalletAnsweredDeletion.self, sharesTransaction: false) { received, transaction in
             let answer = received.message
             try await decide.hear(
-                Deletion.Answer(obstacles: answer.all.map(\.rawValue), orders: []), from: .wallet,
-                on: answer.deletion, of: answer.account, at: clock(), in: transaction)
+                Deletion.Answer(
+                    obstacles: answer.all.map(\.rawValue), orders: [],
+                    owed: (answer.owed ?? []).map { Deletion.Owed(amount: $0.amount, currency: $0.currency) }),
+                from: .wallet, on: answer.deletion, of: answer.account, at: clock(), in: transaction)
         }
     }
 }

@@ -48,7 +48,8 @@ struct DeletionRoutes: Sendable {
         }
         guard let (deletion, decidedAt) = found else { throw Problem.notFound }
         guard deletion.state != .refused else {
-            throw IdentityError.deletionRefused(deletion.obstacles, orders: deletion.orders)
+            throw IdentityError.deletionRefused(
+                deletion.obstacles, orders: deletion.orders, owed: deletion.owed)
         }
         return try .json(.ok, DeletionView(deletion, decidedAt: decidedAt))
     }

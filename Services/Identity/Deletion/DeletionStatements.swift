@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import SeraiJSON
 
 struct InsertDeletion: Statement {
     static let sql: SQL = """
@@ -76,7 +77,7 @@ struct FindLastDeletion: Statement {
 }
 
 struct FindDeletionAnswers: Statement {
-    static let sql: SQL = "SELECT service, obstacles, orders FROM deletion_answers WHERE deletion = $1"
+    static let sql: SQL = "SELECT service, obstacles, orders, owed::text FROM deletion_answers WHERE deletion = $1"
     let deletion: UUID
 
     struct Row: Sendable {
@@ -90,13 +91,19 @@ struct FindDeletionAnswers: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(
             service: Deletion.Service(rawValue: try row.next()),
-            answer: Deletion.Answer(obstacles: try row.next(), orders: try row.next()))
+            answer: Deletion.Answer(
+                obstacles: try row.next(), orders: try row.next(), owed: Self.owed(try row.next())))
+    }
+
+    private static func owed(_ json: String) -> [Deletion.Owed] {
+        // try?: it was written by `PutDeletionAnswer`.
+        (try? JSON.stored.decode([Deletion.Owed].self, json.utf8)) ?? []
     }
 }
 
 struct PutDeletionAnswer: Statement {
     static let sql: SQL = """
-        INSERT INTO deletion_answers (deletion, service, obstacles, orders) VALUES ($1, $2, $3, $4)
+        INSERT INTO deletion_answers (deletion, service, obstacles, orders, owed) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (deletion, service) DO NOTHING
         """
     let deletion: UUID
@@ -104,7 +111,9 @@ struct PutDeletionAnswer: Statement {
     let answer: Deletion.Answer
 
     func bind(_ bindings: inout Bindings) {
-        bindings.append(deletion, service.rawValue, answer.obstacles, answer.orders)
+        // try?: plain values always encode.
+        let owed = PostgresJSON((try? JSON.stored.encode(answer.owed)) ?? Array("[]".utf8))
+        bindings.append(deletion, service.rawValue, answer.obstacles, answer.orders, owed)
     }
 }
 

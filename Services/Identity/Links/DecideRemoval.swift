@@ -11,10 +11,11 @@ struct DecideRemoval: Sendable {
 
     /// Asks for a removal, by a relative: a person with a confirmed family link to the account.
     ///
+    /// - Returns: the market whose admins are asked; nil for a link that belongs to none.
     /// - Throws: ``LinkError/notFound``, ``IdentityError/removalAsked``.
     static func ask(
         by relative: UUID, link id: UUID, reason: String, at now: Date, in transaction: PostgresTransaction
-    ) async throws {
+    ) async throws -> String? {
         guard case let link?? = try await transaction.first(LockLink(link: id)), link.isOf(relative),
             link.kind == .family, link.state == .confirmed
         else { throw LinkError.notFound }
@@ -23,6 +24,7 @@ struct DecideRemoval: Sendable {
                 account: link.other(than: relative), cause: .relative, askedBy: relative, market: link.market,
                 reason: reason, now: now, dueAt: now))
         guard asked != nil else { throw IdentityError.removalAsked }
+        return link.market
     }
 
     /// - Returns: the deletion that begins; nil when the account is kept.

@@ -114,6 +114,11 @@ struct SharedPlaceView: Encodable, Sendable {
     }
 }
 
+/// What there is to say about the words that a person wrote (Q10); nil for nothing.
+struct OwnWordsView: Encodable, Sendable {
+    let warnings: [WarningView]?
+}
+
 /// The state of a link after a change, for the person who changed it.
 struct LinkStateView: Encodable, Sendable {
     let link: String

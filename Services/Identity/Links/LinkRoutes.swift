@@ -82,9 +82,10 @@ struct LinkRoutes: Sendable {
         let form = try await once.request.form(context: context)
         guard let reason = form.showable("reason", maximum: 500, lines: true), form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) { transaction in
-            try await DecideRemoval.ask(
+            let market = try await DecideRemoval.ask(
                 by: context.caller.accountID, link: link, reason: reason, at: parts.clock(), in: transaction)
-            return Response(status: .accepted)
+            return try .json(
+                .accepted, OwnWordsView(warnings: WarningView.of([reason], in: market, context.language.rawValue)))
         }
     }
 

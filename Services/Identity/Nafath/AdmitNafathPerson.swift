@@ -166,10 +166,14 @@ struct AdmitNafathPerson: Sendable {
     }
 
     /// Has an admin look at a medical profession that the market has no title for.
+    ///
+    /// - Parameter hasLost: whether the person worked by a title that Nafath no longer tells; then an admin looks at any
+    ///   profession.
     private func question(
-        _ person: NafathPerson, _ account: UUID, _ market: Market, at now: Date, in transaction: PostgresTransaction
+        _ person: NafathPerson, _ account: UUID, _ market: Market, hasLost: Bool = false, at now: Date,
+        in transaction: PostgresTransaction
     ) async throws {
-        guard let job = person.jobTitle, market.read(jobTitle: job) == .unknownMedical else { return }
+        guard let job = person.jobTitle, hasLost || market.read(jobTitle: job) == .unknownMedical else { return }
         try await TitleQuestions.ask(
             String(job.prefix(200)), of: account, in: market.id, at: now, in: transaction)
     }
@@ -194,12 +198,16 @@ struct AdmitNafathPerson: Sendable {
         let isEnough = try await verifies(title, of: account.id, in: market.id, at: now, in: transaction)
         let kept = FindKeptBan(account: account.id, market: market.id, now: now)
         guard account.ban(in: market.id, at: now) == nil, try await transaction.first(kept) == nil else { return }
-        if account.role(.provider, in: market.id) == nil {
-            try await question(person, account.id, market, at: now, in: transaction)
+        let decided = try await transaction.query(ListDecidedMarkets(account: account.id))
+        let isDecided = onboarding(market.id).providerCheck != .nafath || decided.contains(market.id)
+        let hasLost = title == nil && account.isVerifiedByNafath(in: market.id, isDecided: isDecided)
+        if !isDecided || account.role(.provider, in: market.id) == nil {
+            try await question(person, account.id, market, hasLost: hasLost, at: now, in: transaction)
         }
-        guard let role = account.take(person, title: title, verifies: isEnough && !wasRemoved, in: market.id) else {
-            return
-        }
+        if title != nil { transaction.send(DropTitleQuestion(account: account.id, market: market.id)) }
+        let taken = account.take(
+            person, title: title, verifies: isEnough && !wasRemoved, isDecided: isDecided, in: market.id)
+        guard let role = taken else { return }
         transaction.send(UpdateAccount(account: account))
         transaction.send(PutRole(account: account.id, role: role, now: now))
         try await TellVerified(deliver: deliver)(account, in: market.id, at: now, in: transaction)

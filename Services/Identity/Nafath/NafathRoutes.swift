@@ -34,7 +34,7 @@ struct NafathRoutes: Sendable {
         let form = try await request.form(context: context)
         guard let market = form.market("market"), form.isValid else { throw form.problem }
         let begun = try await service(of: market).begin(
-            for: nil, in: market.id, language: context.language.rawValue, at: parts.clock())
+            for: nil, in: market.id, language: language(in: market.id, context).rawValue, at: parts.clock())
         return try .json(.created, NafathBegunView(begun), at: "/identity/v1/sessions/nafath/finish")
     }
 
@@ -57,7 +57,7 @@ struct NafathRoutes: Sendable {
         }
     }
 
-    /// The language of a new person: by Accept-Language among the market's, else the market's first.
+    /// The language of a new person, and of Nafath's own page: by Accept-Language among the market's, else the market's first.
     private func language(in market: String, _ context: SeraiRequestContext) -> Account.Language {
         Account.Language(rawValue: context.language(among: parts.languages(of: market)).rawValue)
     }
@@ -106,8 +106,9 @@ struct NafathRoutes: Sendable {
         let service = try service(of: market)
         // Nafath is a lasting way in, so a person who only found the phone must not be able to add it.
         try await parts.proveOwner.byPassword(context.caller, password, at: parts.clock())
+        let language = context.language(among: parts.languages(of: market.id))
         let begun = try await service.begin(
-            for: context.caller.accountID, in: market.id, language: context.language.rawValue, at: parts.clock())
+            for: context.caller.accountID, in: market.id, language: language.rawValue, at: parts.clock())
         return try .json(.created, NafathBegunView(begun), at: "/identity/v1/accounts/me/nafath/finish")
     }
 

@@ -6,9 +6,10 @@ import Postgres
 import ServiceKit
 
 /// Questions about job titles that Nafath names, that are medical, and that are no title of the market (I5). The person is
-/// a customer until an admin has found a title.
+/// a customer, or a provider who waits, until an admin has found a title.
 struct TitleQuestions: Sendable {
     let managePeople: ManagePeople
+    let decideProvider: DecideProvider
     let rules: @Sendable () -> RoleRules
 
     /// Asks about a job title, unless an admin has decided about the same words.
@@ -20,17 +21,26 @@ struct TitleQuestions: Sendable {
         try transaction.publish(TitleQuestioned(account: account, market: market, isDeclined: false, at: now))
     }
 
-    /// Decides a question: a title makes a provider, as if the admin had given the role.
+    /// Decides a question: a title makes a provider, as if the admin had given the role; who is a provider already gets
+    /// the title and is verified.
     ///
     /// - Parameter title: nil for none of the market's titles.
     /// - Throws: ``IdentityError/noSuchAccount`` without an open question; the errors of
-    ///   ``ManagePeople/give(_:to:by:rules:at:in:bring:)``.
+    ///   ``ManagePeople/give(_:to:by:rules:at:in:bring:)`` and ``DecideProvider``.
     func decide(
         _ title: String?, of account: UUID, in market: String, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction
     ) async throws {
         guard account != admin else { throw IdentityError.ownAccount }
-        if let title {
+        if let title, try await isProvider(account, in: market, in: transaction) {
+            let change = PersonChange(name: nil, gender: nil, language: nil, title: title)
+            let changed = try await managePeople.change(
+                account, in: market, to: change, by: admin, at: now, in: transaction)
+            if changed.provider(in: market, title: title)?.isVerified == false {
+                try await decideProvider(
+                    .verify(title: title, version: nil), on: account, in: market, by: admin, at: now, in: transaction)
+            }
+        } else if let title {
             _ = try await managePeople.give(
                 .provider(in: market, title: title), to: account, by: admin, rules: rules(), at: now, in: transaction)
         } else {
@@ -42,6 +52,13 @@ struct TitleQuestions: Sendable {
         try transaction.publish(TitleQuestioned(account: account, market: market, isDeclined: true, at: now))
         try transaction.publish(
             AccountManaged(account: account, market: market, act: .titleDeclined, by: admin, at: now))
+    }
+
+    private func isProvider(
+        _ account: UUID, in market: String, in transaction: PostgresTransaction
+    ) async throws -> Bool {
+        let roles = try await transaction.query(ListRoles(account: account))
+        return roles.contains { $0?.kind == .provider && $0?.market == market && $0?.sells == false }
     }
 }
 
@@ -115,6 +132,15 @@ struct PutTitleQuestion: Statement {
 
     func bind(_ bindings: inout Bindings) { bindings.append(account, market, jobTitle, now) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}
+
+/// Deletes an open question: the person has a title of the market.
+struct DropTitleQuestion: Statement {
+    static let sql: SQL =
+        "DELETE FROM title_questions WHERE account = $1 AND market = $2 AND decided_at IS NULL"
+    let account: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) { bindings.append(account, market) }
 }
 
 struct DecideTitleQuestion: Statement {

@@ -8,6 +8,9 @@ import ServiceKit
 /// The people of a market as its admins see them: with contacts, bans and ratings (I11, I13). Every reading is in the
 /// audit log. Contacts stay with identity and are in no event (P8, I14).
 struct MarketPeopleRoutes: Sendable {
+    /// Most accounts of one question.
+    static let maximumAccounts = 100
+
     let parts: IdentityParts
 
     func add(to router: Router<SeraiRequestContext>) {
@@ -21,11 +24,13 @@ struct MarketPeopleRoutes: Sendable {
         let role = query.choice("role", of: ["customer", "provider"])
         let isBanned = query.bool("banned")
         let name = query.text("name", isSearch: true) ?? ""
+        let accounts = query.uuids("account", maximum: Self.maximumAccounts)
         let page = try query.page(
             of: "people", .descending, where: ["market": market.id], owner: context.caller.accountID,
             sealedBy: parts.cursors)
         let list = ListMarketPeople(
-            market: market.id, role: role, isBanned: isBanned, name: name, now: parts.clock(), before: page.lastID,
+            market: market.id, role: role, isBanned: isBanned, name: SearchText.folded(name),
+            accounts: accounts.isEmpty ? nil : accounts, now: parts.clock(), before: page.lastID,
             limit: page.fetchLimit)
         let (rows, roles, ratings) = try await parts.pool.withTransaction(.readOnly) { transaction in
             let rows = try await transaction.query(list)
@@ -95,7 +100,7 @@ struct MarketPersonView: Encodable, Sendable {
         mobileProved = row.mobileIsProved
         self.roles = roles.filter { $0.market == market.id && $0.kind != .admin }.map { role in
             let title = role.title.flatMap { id in market.titles.first { $0.id == id } }
-            let sum = ratings.first { $0.role == role.kind.rawValue }
+            let sum = ratings.first { $0.role == role.ratedAs?.rawValue }
             return Part(
                 role: role.kind.rawValue, title: role.title,
                 titleName: title?.name(of: row.gender).text(in: language.rawValue),
@@ -130,7 +135,7 @@ struct ListMarketPeople: Statement {
         FROM (
             SELECT DISTINCT account FROM roles
             WHERE market = $1 AND role <> 'admin' AND ($2::text IS NULL OR role = $2)
-                AND ($5::uuid IS NULL OR account < $5)
+                AND ($5::uuid IS NULL OR account < $5) AND ($8::uuid[] IS NULL OR account = ANY ($8))
         ) AS person
         JOIN accounts AS a ON a.id = person.account
         LEFT JOIN LATERAL (
@@ -139,7 +144,7 @@ struct ListMarketPeople: Statement {
             ORDER BY bans.market = '*' DESC LIMIT 1
         ) AS ban ON true
         WHERE a.confirmed_at IS NOT NULL AND ($3::boolean IS NULL OR (ban.market IS NOT NULL) = $3)
-            AND ($6 = '' OR strpos(lower(a.name), lower($6)) > 0)
+            AND ($6 = '' OR strpos(\(SearchText.folding("a.name")), $6) > 0)
         ORDER BY a.id DESC LIMIT $7
         """
     let market: String
@@ -147,14 +152,18 @@ struct ListMarketPeople: Statement {
     let role: String?
     /// Nil for all.
     let isBanned: Bool?
-    /// A part of the name; empty for any.
+    /// A part of the name, folded like ``SearchText``; empty for any.
     let name: String
+    /// Nil for all.
+    let accounts: [UUID]?
     let now: Date
     /// The last person of the page before.
     let before: UUID?
     let limit: Int
 
-    func bind(_ bindings: inout Bindings) { bindings.append(market, role, isBanned, now, before, name, limit) }
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market, role, isBanned, now, before, name, limit, accounts)
+    }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(

@@ -35,8 +35,8 @@ enum IdentityError: Error, Equatable {
     case notThePassword
     /// Without a password the login has to be of the last minutes.
     case loginTooOld
-    /// What is open, by the codes of `DeletionObstacle`.
-    case deletionRefused([String], orders: [UUID])
+    /// What is open, by the codes of `DeletionObstacle`, and what is owed.
+    case deletionRefused([String], orders: [UUID], owed: [Deletion.Owed] = [])
     /// Only a master admin changes or removes an admin.
     case adminsAccount
     /// The account is somebody's in other markets too.

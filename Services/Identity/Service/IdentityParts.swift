@@ -84,7 +84,9 @@ struct IdentityParts: Sendable {
     var secondFactor: SecondFactor {
         SecondFactor(pool: pool, cipher: cipher, checkCredentials: checkCredentials, deliver: deliver)
     }
-    var refreshSession: RefreshSession { RefreshSession(pool: pool, tokens: tokens, endSessions: endSessions) }
+    var refreshSession: RefreshSession {
+        RefreshSession(pool: pool, tokens: tokens, endSessions: endSessions, onboarding: onboarding)
+    }
     var endSessions: EndSessions { EndSessions(ended: ended, accessSeconds: tokens.lifetimeSeconds) }
 
     var banAccount: BanAccount { BanAccount(endSessions: endSessions) }
@@ -112,7 +114,9 @@ struct IdentityParts: Sendable {
             endSessions: endSessions, askDeletion: askDeletion, secondFactor: secondFactor, readProfile: readProfile,
             confirmation: confirmation)
     }
-    var titleQuestions: TitleQuestions { TitleQuestions(managePeople: managePeople, rules: { roleRules }) }
+    var titleQuestions: TitleQuestions {
+        TitleQuestions(managePeople: managePeople, decideProvider: decideProvider, rules: { roleRules })
+    }
     var correctContact: CorrectContact {
         CorrectContact(cipher: cipher, deliver: deliver, sendProof: sendProof, signIn: signIn)
     }

@@ -87,12 +87,16 @@ extension IdentityError: ProblemConvertible {
             return Problem(
                 "invalid-fields", status: .unprocessableContent, fields: [FieldProblem("password", "wrong-password")])
         case .loginTooOld: return Problem("login-too-old", status: .forbidden)
-        case .deletionRefused(let obstacles, let orders):
+        case .deletionRefused(let obstacles, let orders, let owed):
             return Problem(
                 "deletion-refused", status: .conflict, fields: obstacles.map { FieldProblem("account", $0) },
                 extensions: [
                     "obstacles": .array(obstacles.map { .string($0) }),
                     "orders": .array(orders.map { .string($0.text) }),
+                    "owed": .array(
+                        owed.map {
+                            .object(["amount": .integer(Int64($0.amount)), "currency": .string($0.currency)])
+                        }),
                 ])
         case .banned(let ban):
             let extensions: [String: JSONValue] = [

@@ -20,11 +20,17 @@ struct AccessTokens: Sendable {
         isStrong || !adminsNeedSecondFactor || !account.isAdmin
     }
 
-    /// - Parameter isStrong: whether more than a password began the session.
-    func issue(to account: Account, session: UUID, isStrong: Bool, at now: Date) async throws -> String {
+    /// - Parameters:
+    ///   - isStrong: whether more than a password began the session.
+    ///   - asked: the markets whose terms come first: until then the account has no role there but an admin's.
+    func issue(
+        to account: Account, session: UUID, isStrong: Bool, terms asked: Set<String> = [], at now: Date
+    ) async throws -> String {
         let seconds = now.timeIntervalSince1970.rounded(.down)
         let hasRights = givesRights(to: account, isStrong: isStrong)
-        let roles = account.roles(at: now).filter { hasRights || $0.kind != .admin }
+        let roles = account.roles(at: now).filter {
+            $0.kind == .admin ? hasRights : !asked.contains($0.market)
+        }
         // Two titles in a market are one role there (B2), which is verified if one of them is.
         let verified = Self.once(roles.filter { $0.kind == .provider && $0.isVerified }.map(\.market))
         guard let signer = ring.signer(at: now) else { throw WrongKeys() }
@@ -33,7 +39,7 @@ struct AccessTokens: Sendable {
                 sub: account.id.text, iss: issuer, aud: audience, exp: seconds + Double(lifetimeSeconds), nbf: seconds,
                 iat: seconds, roles: Self.once(roles.map { MarketRole(market: $0.market, role: $0.kind.rawValue) }),
                 sid: session.text, locale: account.language.rawValue, verified: verified.isEmpty ? nil : verified,
-                jti: UUID.timeOrdered().text))
+                jti: UUID.timeOrdered().text, terms: asked.isEmpty ? nil : asked.sorted()))
     }
 
     private static func once<Value: Hashable>(_ values: [Value]) -> [Value] {

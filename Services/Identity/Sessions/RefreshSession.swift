@@ -1,7 +1,9 @@
+import Contracts
 import Foundation
 import Postgres
 
-/// Exchanges a refresh token for new tokens (I15). Roles are read again, so changes by admins take effect here.
+/// Exchanges a refresh token for new tokens (I15). Roles are read again, so changes by admins take effect here, and
+/// so do terms that were accepted, or that have another version by now.
 ///
 /// A token used a second time ends the session, because one of its two users has stolen it. One exception exists for
 /// phones that lost an answer: for ten seconds after it was replaced, and while the successor is unused, the same
@@ -10,6 +12,7 @@ struct RefreshSession: Sendable {
     let pool: PostgresPool
     let tokens: AccessTokens
     let endSessions: EndSessions
+    let onboarding: @Sendable (_ market: String) -> Market.Onboarding
 
     /// - Throws: ``IdentityError/sessionEnded``, whatever the reason.
     func callAsFunction(_ token: RefreshToken, at now: Date) async throws -> SessionGrant {
@@ -50,10 +53,14 @@ struct RefreshSession: Sendable {
         guard let account = try await Accounts.find(row.account, in: transaction),
             account.banEverywhere(at: now) == nil
         else { return nil }
+        let accepted = try await transaction.query(ListAcceptedTerms(account: account.id))
+        let asked = AskedTerms.of(account, accepted: accepted, onboarding)
         return SessionGrant(
             account: account,
-            accessToken: try await tokens.issue(to: account, session: row.session, isStrong: row.isStrong, at: now),
+            accessToken: try await tokens.issue(
+                to: account, session: row.session, isStrong: row.isStrong,
+                terms: AskedTerms.enforced(asked, onboarding), at: now),
             expiresInSeconds: tokens.lifetimeSeconds, refreshToken: next.text,
-            needsSecondFactor: !tokens.givesRights(to: account, isStrong: row.isStrong))
+            needsSecondFactor: !tokens.givesRights(to: account, isStrong: row.isStrong), termsAsked: asked)
     }
 }

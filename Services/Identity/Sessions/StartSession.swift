@@ -39,9 +39,9 @@ struct StartSession: Sendable {
         for account: Account, isStrong: Bool, on device: Device, at now: Date, in transaction: PostgresTransaction
     ) async throws -> SessionGrant {
         let id = account.id
-        let (standings, devices, accepted) = try await transaction.queryAll(
+        let (standings, devices, accepted, given) = try await transaction.queryAll(
             FindStanding(account: id), PutDevice(account: id, hash: device.hash(of: id), now: now),
-            ListAcceptedTerms(account: id))
+            ListAcceptedTerms(account: id), FindGivenData(account: id))
         if let ban = account.banEverywhere(at: now) { throw IdentityError.banned(ban) }
         let standing = standings.first
         guard standing?.isConfirmed == true else {
@@ -63,14 +63,18 @@ struct StartSession: Sendable {
                 session: session, account: id, device: device.name?.text, createdAt: now,
                 expiresAt: SessionRule.expiry(createdAt: now, now: now), isStrong: isStrong))
         transaction.send(InsertRefreshToken(hash: token.hash, session: session, number: 1))
+        let asked = AskedTerms.of(account, accepted: accepted, onboarding)
         return SessionGrant(
             account: account,
-            accessToken: try await tokens.issue(to: account, session: session, isStrong: isStrong, at: now),
+            accessToken: try await tokens.issue(
+                to: account, session: session, isStrong: isStrong, terms: AskedTerms.enforced(asked, onboarding),
+                at: now),
             expiresInSeconds: tokens.lifetimeSeconds, refreshToken: token.text,
             passwordIsOld: standing?.passwordChangedAt.map {
                 now.timeIntervalSince($0) > ProofRule.passwordAgeSeconds
             } ?? false, needsMobile: standing?.lacksMobile == true,
             needsSecondFactor: !tokens.givesRights(to: account, isStrong: isStrong),
-            termsAsked: AskedTerms.of(account, accepted: accepted, onboarding))
+            termsAsked: asked,
+            dataAsked: given.first.map { AskedData.of(account, $0, onboarding) } ?? [])
     }
 }

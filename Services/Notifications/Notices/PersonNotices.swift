@@ -99,13 +99,16 @@ enum PersonNotices {
     static func notices(_ event: DeletionRefused) throws -> [Notice] {
         [
             try .item(
-                .deletionRefused, ["reasons": .words(event.all.map(words))], to: event.account, order: nil,
+                .deletionRefused, ["reasons": .words(event.all.map { words($0, owed: event.owed ?? []) })],
+                to: event.account, order: nil,
                 at: event.at, id: .timeOrdered())
         ]
     }
 
-    private static func words(_ obstacle: DeletionObstacle) -> [String: String] {
+    private static func words(_ obstacle: DeletionObstacle, owed: [Money]) -> [String: String] {
         switch obstacle {
+        case .unpaid where !owed.isEmpty:
+            ["en": "you owe \(sums(owed, in: "en"))", "ar": "عليك مبلغ مستحق قدره \(sums(owed, in: "ar"))"]
         case .openOrder: ["en": "an order is open", "ar": "يوجد طلب مفتوح"]
         case .activeSeries:
             [
@@ -122,6 +125,11 @@ enum PersonNotices {
         case .banned: ["en": "your account is banned", "ar": "حسابك محظور"]
         case .noAnswer: ["en": "it could not be checked now", "ar": "تعذر التحقق الآن"]
         }
+    }
+
+    private static func sums(_ owed: [Money], in language: String) -> String {
+        owed.map { MoneyText.text($0.amount, $0.currency, in: language) }
+            .joined(separator: language == "ar" ? " و" : " and ")
     }
 
     private static func market(_ id: String) -> TextArgument {

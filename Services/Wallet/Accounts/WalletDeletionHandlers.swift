@@ -26,8 +26,10 @@ enum WalletDeletionHandlers {
             return
         }
         let open = try await transaction.first(FindOpenMoney(account: asked.account)) ?? []
+        let owed = try await transaction.query(ListOwed(account: asked.account))
         try transaction.publish(
-            WalletAnsweredDeletion(deletion: asked.deletion, account: asked.account, obstacles: open, at: Date()))
+            WalletAnsweredDeletion(
+                deletion: asked.deletion, account: asked.account, obstacles: open, owed: owed, at: Date()))
     }
 
     static func forget(_ deleted: AccountDeleted, _ transaction: PostgresTransaction) async throws {

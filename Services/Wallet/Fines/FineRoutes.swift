@@ -27,7 +27,7 @@ struct FineRoutes {
                 ListOwed(account: account))
         }
         let items = try page.answer(
-            rows, at: { ($0.fine.chargedAt, $0.fine.order) }, item: { OwnFineView($0, at: Date()) })
+            rows, at: { ($0.fine.chargedAt, $0.fine.order) }, item: { OwnFineView($0, context.language, at: Date()) })
         return OwnFinesView(items: items.items, next: items.next, owed: owed.map(AmountView.init))
     }
 }
@@ -83,6 +83,8 @@ struct OwnFineView: Encodable, Sendable {
     let market: String
     let amount: AmountView
     let state: String
+    /// In the caller's language.
+    let stateText: String
     let chargedAt: Date
     /// The last time to pay before the account is blocked in the market.
     let dueAt: Date
@@ -92,12 +94,14 @@ struct OwnFineView: Encodable, Sendable {
     /// Whether the account is blocked in the market until this fine is paid.
     let blocks: Bool
 
-    init(_ row: ListFinesOfAccount.Row, at now: Date) {
+    init(_ row: ListFinesOfAccount.Row, _ language: Language, at now: Date) {
         let fine = row.fine
         order = fine.order.text
         market = fine.market
         amount = AmountView(amount: fine.amount, currency: fine.currency)
-        state = (row.paidAt == nil ? FineState.unpaid : .paid).rawValue
+        let fineState: FineState = row.paidAt == nil ? .unpaid : .paid
+        state = fineState.rawValue
+        stateText = fineState.name.text(in: language.rawValue)
         chargedAt = fine.chargedAt
         dueAt = fine.dueAt
         paidAt = row.paidAt

@@ -25,7 +25,8 @@ struct MarketFineRoutes {
             of: "markets/\(market.id)/fines", .descending, owner: context.caller.accountID, sealedBy: parts.sealer)
         let rows = try await parts.pool.query(
             ListFines(filter: query.filter(market.id, after: page.last, limit: page.fetchLimit)))
-        return try page.answer(rows, at: { ($0.fine.chargedAt, $0.fine.order) }, item: FineView.init)
+        return try page.answer(
+            rows, at: { ($0.fine.chargedAt, $0.fine.order) }, item: { FineView($0, context.language) })
     }
 
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -33,20 +34,18 @@ struct MarketFineRoutes {
         let form = QueryForm(request)
         let query = FineQuery(form)
         try form.finish()
-        let pool = parts.pool
+        let (pool, language) = (parts.pool, context.language.rawValue)
         return try await StreamCSV(
             name: "fines-\(market.id)",
-            head: [
-                "order", "chargedAt", "state", "account", "amountMinorUnits", "currency", "provider",
-                "providerShareMinorUnits", "platformShareMinorUnits", "dueAt", "paidAt",
-            ],
+            head: Fine.columns.map { $0.text(in: language) },
             part: { after, limit in
                 try await pool.query(ListFines(filter: query.filter(market.id, after: after, limit: limit)))
             }, position: { ($0.fine.chargedAt, $0.fine.order) },
             line: { row in
                 let fine = row.fine
                 return [
-                    .text(fine.order.text), .text(Timestamp.text(fine.chargedAt)), .text(row.state.rawValue),
+                    .text(fine.order.text), .text(Timestamp.text(fine.chargedAt)),
+                    .text(row.state.name.text(in: language)),
                     .text(fine.account.text), .number(fine.amount), .text(fine.currency), .text(fine.provider?.text),
                     .number(fine.shares.provider), .number(fine.shares.platform), .text(Timestamp.text(fine.dueAt)),
                     .text(row.paidAt.map(Timestamp.text)),
@@ -102,6 +101,8 @@ struct FineView: Encodable, Sendable {
     let account: String
     let amount: AmountView
     let state: String
+    /// In the caller's language.
+    let stateText: String
     let chargedAt: Date
     /// The last time to pay before the account is blocked.
     let dueAt: Date
@@ -112,12 +113,13 @@ struct FineView: Encodable, Sendable {
     let providerShare: Int
     let platformShare: Int
 
-    init(_ row: ListFines.Row) {
+    init(_ row: ListFines.Row, _ language: Language) {
         let fine = row.fine
         order = fine.order.text
         account = fine.account.text
         amount = AmountView(amount: fine.amount, currency: fine.currency)
         state = row.state.rawValue
+        stateText = row.state.name.text(in: language.rawValue)
         chargedAt = fine.chargedAt
         dueAt = fine.dueAt
         paidAt = row.paidAt

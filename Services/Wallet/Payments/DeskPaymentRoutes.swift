@@ -32,7 +32,7 @@ struct DeskPaymentRoutes {
                 in: transaction)
             guard let payment else { throw Problem.notFound }
             return try .json(
-                .created, MarketPaymentView(payment, at: now),
+                .created, MarketPaymentView(payment, at: now, context.language),
                 at: "/wallet/v1/markets/\(market.id)/payments/\(order.text)")
         }
     }
@@ -54,7 +54,7 @@ struct DeskPaymentRoutes {
                 order, in: market, by: method == .card ? .card : .wallet, card, admin: admin, at: now, in: transaction)
             guard let payment else { throw Problem.notFound }
             return try .json(
-                .accepted, MarketPaymentView(payment, at: now),
+                .accepted, MarketPaymentView(payment, at: now, context.language),
                 at: "/wallet/v1/markets/\(market.id)/payments/\(order.text)")
         }
     }

@@ -30,7 +30,8 @@ struct MarketPaymentRoutes {
             of: "markets/\(market.id)/payments", .descending, owner: context.caller.accountID, sealedBy: parts.sealer)
         let rows = try await parts.pool.query(
             ListPayments(filter: query.filter(market.id, after: page.last, limit: page.fetchLimit)))
-        return try page.answer(rows, at: { ($0.madeAt, $0.payment.id) }, item: MarketPaymentView.init)
+        return try page.answer(
+            rows, at: { ($0.madeAt, $0.payment.id) }, item: { MarketPaymentView($0, context.language) })
     }
 
     @Sendable private func one(_ request: Request, _ context: AuthenticatedContext) async throws -> PaymentHistoryView {
@@ -40,7 +41,7 @@ struct MarketPaymentRoutes {
             try await transaction.queryAll(FindPayment(order: order), ListLegs(order: order))
         }
         guard let payment = payments.first, payment.market == market.id else { throw Problem.notFound }
-        return PaymentHistoryView(payment, legs)
+        return PaymentHistoryView(payment, legs, context.language)
     }
 
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -48,26 +49,24 @@ struct MarketPaymentRoutes {
         let form = QueryForm(request)
         let query = MarketPaymentQuery(form)
         try form.finish()
-        let pool = parts.pool
+        let (pool, language) = (parts.pool, context.language.rawValue)
         return try await StreamCSV(
             name: "payments-\(market.id)",
-            head: [
-                "order", "at", "state", "method", "customer", "customerName", "provider", "providerName",
-                "amountMinorUnits", "discountMinorUnits", "platformShareMinorUnits", "commissionBasisPoints",
-                "currency",
-                "refusal",
-            ],
+            head: Payment.columns.map { $0.text(in: language) },
             part: { after, limit in
                 try await pool.query(ListPayments(filter: query.filter(market.id, after: after, limit: limit)))
             }, position: { ($0.madeAt, $0.payment.id) },
             line: { row in
                 let payment = row.payment
                 return [
-                    .text(payment.order.text), .text(Timestamp.text(row.madeAt)), .text(payment.state.rawValue),
-                    .text(payment.method?.rawValue), .text(payment.customer.text), .text(payment.customerName),
+                    .text(payment.order.text), .text(Timestamp.text(row.madeAt)),
+                    .text(payment.state.nameForAdmins.text(in: language)),
+                    .text(payment.method?.name.text(in: language)), .text(payment.customer.text),
+                    .text(payment.customerName),
                     .text(payment.provider?.text), .text(payment.terms.providerName), .number(payment.price),
                     .number(payment.discount), .number(payment.madeDivision?.platform),
-                    .number(payment.terms.commissionBasisPoints), .text(payment.currency), .text(payment.refusal),
+                    .number(payment.terms.commissionBasisPoints), .text(payment.currency),
+                    .text(payment.refusal.map { StatementWords.reason($0, in: language) }),
                 ]
             }
         ).response()
@@ -76,7 +75,7 @@ struct MarketPaymentRoutes {
     @Sendable private func commissions(
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> CommissionsView {
-        try await figures(request, try context.administeredMarket())
+        try await figures(request, try context.administeredMarket(), context.language)
     }
 
     /// One line for each party and ratio, and one for the fines.
@@ -84,17 +83,19 @@ struct MarketPaymentRoutes {
         _ request: Request, _ context: AuthenticatedContext
     ) async throws -> Response {
         let market = try context.administeredMarket()
-        let figures = try await figures(request, market)
-        let head = ["party", "basisPoints", "payments", "revenueMinorUnits", "commissionMinorUnits", "currency"]
+        let figures = try await figures(request, market, context.language)
+        let head = CommissionFigures.columns.map { $0.text(in: context.language.rawValue) }
         let lines = figures.items.map { row -> [CSVLine.Cell] in
             [
-                .text(row.party), .number(row.basisPoints), .number(row.payments), .number(row.revenue),
+                .text(row.partyText ?? row.party), .number(row.basisPoints), .number(row.payments),
+                .number(row.revenue),
                 .number(row.commission), .text(figures.currency),
             ]
         }
         let fines: [CSVLine.Cell] = [
-            .text("fines"), .number(nil), .number(nil), .number(nil), .number(figures.fineShare),
-            .text(figures.currency),
+            .text(CommissionFigures.fines.text(in: context.language.rawValue)), .number(nil), .number(nil),
+            .number(nil),
+            .number(figures.fineShare), .text(figures.currency),
         ]
         let text = ([head.map { .text($0) }] + lines + [fines]).map(CSVLine.text).joined()
         return .csv(
@@ -102,7 +103,9 @@ struct MarketPaymentRoutes {
             body: ResponseBody(byteBuffer: ByteBuffer(string: CSVLine.byteOrderMark + text)))
     }
 
-    private func figures(_ request: Request, _ market: Market) async throws -> CommissionsView {
+    private func figures(
+        _ request: Request, _ market: Market, _ language: Language
+    ) async throws -> CommissionsView {
         let query = QueryForm(request)
         let (from, to) = (query.date("from"), query.date("to"))
         let settings = parts.settings(of: market)
@@ -117,7 +120,9 @@ struct MarketPaymentRoutes {
             basisPoints: settings.commissionBasisPoints, currency: currency,
             items: figures.map {
                 CommissionsView.Ratio(
-                    party: $0.party, basisPoints: $0.basisPoints, payments: $0.payments, revenue: $0.revenue,
+                    party: $0.party,
+                    partyText: CommissionFigures.name(ofParty: $0.party)?.text(in: language.rawValue),
+                    basisPoints: $0.basisPoints, payments: $0.payments, revenue: $0.revenue,
                     commission: $0.commission)
             }, fineShare: fines.first?.platformShare ?? 0)
     }
@@ -146,110 +151,4 @@ private struct MarketPaymentQuery {
             market: market, state: state, method: method, customer: customer, provider: provider, from: from, to: to,
             after: after, limit: limit)
     }
-}
-
-struct MarketPaymentView: Encodable, Sendable {
-    struct Party: Encodable, Sendable {
-        let account: String
-        let name: String
-    }
-
-    let order: String
-    let at: Date
-    let state: String
-    let method: String?
-    let customer: Party
-    let provider: Party?
-    let amount: AmountView
-    let discount: AmountView?
-    let commissionBasisPoints: Int
-    let refusal: String?
-
-    init(_ row: ListPayments.Row) { self.init(row.payment, at: row.madeAt) }
-
-    init(_ payment: Payment, at: Date) {
-        order = payment.order.text
-        self.at = at
-        state = payment.state.rawValue
-        method = payment.method?.rawValue
-        customer = Party(account: payment.customer.text, name: payment.customerName)
-        provider = payment.provider.map { Party(account: $0.text, name: payment.terms.providerName ?? "") }
-        amount = AmountView(amount: payment.price, currency: payment.currency)
-        discount = payment.promotion.map { _ in AmountView(amount: payment.discount, currency: payment.currency) }
-        commissionBasisPoints = payment.terms.commissionBasisPoints
-        refusal = payment.refusal
-    }
-}
-
-/// A payment with all its ledger transfers.
-struct PaymentHistoryView: ResponseEncodable, Sendable {
-    struct Transfer: Encodable, Sendable {
-        let transfer: String
-        let kind: String
-        let at: Date
-        var entries: [Entry]
-    }
-
-    struct Entry: Encodable, Sendable {
-        /// The kind of the account.
-        let account: String
-        /// The owner of a wallet; nil for accounts of orders, the platform and the payment provider.
-        let owner: String?
-        let amount: Int
-    }
-
-    let order: String
-    let state: String
-    let method: String?
-    let amount: AmountView
-    let discount: AmountView?
-    let commissionBasisPoints: Int
-    /// Nil before the capture.
-    let providerShare: Int?
-    let platformShare: Int?
-    let refusal: String?
-    let transfers: [Transfer]
-
-    init(_ payment: Payment, _ legs: [LedgerLeg]) {
-        order = payment.order.text
-        state = payment.state.rawValue
-        method = payment.method?.rawValue
-        amount = AmountView(amount: payment.price, currency: payment.currency)
-        discount = payment.promotion.map { _ in AmountView(amount: payment.discount, currency: payment.currency) }
-        commissionBasisPoints = payment.terms.commissionBasisPoints
-        providerShare = payment.madeDivision?.net(of: .provider)
-        platformShare = payment.madeDivision?.platform
-        refusal = payment.refusal
-        var transfers: [Transfer] = []
-        for leg in legs {
-            let isPerson = leg.account == AccountReference.Kind.wallet.rawValue
-            let entry = Entry(account: leg.account, owner: isPerson ? leg.owner.text : nil, amount: leg.amount)
-            if transfers.last?.transfer == leg.transfer.text {
-                transfers[transfers.count - 1].entries.append(entry)
-            } else {
-                transfers.append(Transfer(transfer: leg.transfer.text, kind: leg.kind, at: leg.at, entries: [entry]))
-            }
-        }
-        self.transfers = transfers
-    }
-}
-
-struct CommissionsView: ResponseEncodable, Sendable {
-    struct Ratio: Encodable, Sendable {
-        /// The party that earned the revenue: `provider`, `merchant`, or `platform`, which keeps all of it.
-        let party: String
-        let basisPoints: Int
-        let payments: Int
-        /// Minor units.
-        let revenue: Int
-        let commission: Int
-    }
-
-    /// The ratio for orders accepted from now on.
-    let basisPoints: Int
-    let currency: String
-    /// The ratios that were applied.
-    let items: [Ratio]
-    /// The platform's share of the fines of this period, in minor units.
-    let fineShare: Int
 }

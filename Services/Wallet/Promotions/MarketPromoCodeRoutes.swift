@@ -99,15 +99,10 @@ struct MarketPromoCodeRoutes {
 
     @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
-        let pool = parts.pool
+        let (pool, language) = (parts.pool, context.language.rawValue)
         return try await StreamCSV(
             name: "promo-codes-\(market.id)",
-            head: [
-                "id", "code", "madeAt", "basisPoints", "maximumMinorUnits", "amountMinorUnits", "currency", "startsAt",
-                "endsAt", "endedAt", "minimumPriceMinorUnits", "limit", "limitPerAccount", "uses",
-                "discountsMinorUnits",
-                "capturedUses", "capturedDiscountsMinorUnits",
-            ],
+            head: PromoCode.columns.map { $0.text(in: language) },
             part: { after, limit in
                 try await pool.query(ListPromoCodes(market: market.id, after: after, limit: limit))
             }, position: { ($0.madeAt, $0.counted.code.id) },

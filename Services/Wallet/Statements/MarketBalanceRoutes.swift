@@ -45,7 +45,8 @@ struct MarketBalanceView: Encodable, Sendable {
     }
 }
 
-/// The wallets of those of these people who have paid, earned, or been fined in a market.
+/// The wallets of those of these people who have paid, earned, or been fined in a market. Who only sells there, as a
+/// restaurant's owner does, is known by the statement alone.
 struct ListBalancesOfPeople: Statement {
     struct Row: Sendable {
         let account: UUID
@@ -58,6 +59,7 @@ struct ListBalancesOfPeople: Statement {
         WHERE kind = 'wallet' AND owner = ANY ($2::uuid[]) AND (
             EXISTS (SELECT FROM payments WHERE customer = accounts.owner AND market = $1)
             OR EXISTS (SELECT FROM payments WHERE provider = accounts.owner AND market = $1)
+            OR EXISTS (SELECT FROM statement_lines WHERE account = accounts.owner AND market = $1)
             OR EXISTS (SELECT FROM fines WHERE fines.account = accounts.owner AND fines.market = $1)
             OR EXISTS (SELECT FROM top_ups WHERE top_ups.account = accounts.owner AND top_ups.market = $1))
         ORDER BY owner, currency

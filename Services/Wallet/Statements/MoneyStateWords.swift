@@ -61,26 +61,59 @@ extension Refund.Funder {
     }
 }
 
-extension Refund {
-    /// The column heads of the file.
-    static let columns: [LocalizedText] = [
-        ["en": "Refund", "ar": "الاسترداد"], ["en": "Date and time (UTC)", "ar": "التاريخ والوقت (UTC)"],
-        ["en": "Order", "ar": "الطلب"], ["en": "Customer", "ar": "العميل"],
-        ["en": "Amount in minor units", "ar": "المبلغ بالوحدة الصغرى"], ["en": "Currency", "ar": "العملة"],
-        ["en": "To", "ar": "إلى"], ["en": "State", "ar": "الحالة"], ["en": "Paid for by", "ar": "على حساب"],
-        ["en": "Account that pays", "ar": "الحساب الدافع"], ["en": "Reason", "ar": "السبب"],
-        ["en": "By", "ar": "بواسطة"],
-    ]
+extension PaymentState {
+    /// The words of every state, for admins, who see the states inside the wallet too.
+    var nameForAdmins: LocalizedText {
+        switch self {
+        case .requested: ["en": "Nobody has accepted the order yet", "ar": "لم يُقبل الطلب بعد"]
+        case .due: PaymentSnapshot.State.due.name
+        case .authorising: PaymentSnapshot.State.authorising.name
+        case .held: PaymentSnapshot.State.held.name
+        case .frozen: ["en": "Held until a report is decided", "ar": "محجوز حتى البت في البلاغ"]
+        case .capturing: ["en": "Being taken from the card", "ar": "قيد الخصم من البطاقة"]
+        case .captured: PaymentSnapshot.State.captured.name
+        case .releasing: ["en": "Being given back", "ar": "قيد الإعادة"]
+        case .released: PaymentSnapshot.State.released.name
+        case .crediting: ["en": "On its way to the customer's wallet", "ar": "في طريقه إلى محفظة العميل"]
+        case .credited: ["en": "In the customer's wallet", "ar": "أُضيف إلى محفظة العميل"]
+        case .closed: ["en": "The order has ended without a payment", "ar": "انتهى الطلب دون دفع"]
+        }
+    }
 }
 
-extension CashOut {
-    /// The column heads of the file.
-    static let columns: [LocalizedText] = [
-        ["en": "Cash-out", "ar": "السحب"], ["en": "Requested (UTC)", "ar": "وقت الطلب (UTC)"],
-        ["en": "State", "ar": "الحالة"], ["en": "Account", "ar": "الحساب"], ["en": "Holder", "ar": "صاحب الحساب"],
-        ["en": "Bank", "ar": "البنك"], ["en": "Last four digits", "ar": "آخر أربعة أرقام"],
-        ["en": "Amount in minor units", "ar": "المبلغ بالوحدة الصغرى"], ["en": "Currency", "ar": "العملة"],
-        ["en": "Reason", "ar": "السبب"], ["en": "Decided by", "ar": "صاحب القرار"],
-        ["en": "Decided (UTC)", "ar": "وقت القرار (UTC)"],
-    ]
+extension FineState {
+    var name: LocalizedText {
+        switch self {
+        case .unpaid: ["en": "Unpaid", "ar": "غير مدفوعة"]
+        case .paid: ["en": "Paid", "ar": "مدفوعة"]
+        }
+    }
+}
+
+extension Subscription.State {
+    var name: LocalizedText {
+        switch self {
+        case .none: ["en": "No subscription", "ar": "لا يوجد اشتراك"]
+        case .active: ["en": "Active", "ar": "سارٍ"]
+        case .expired: ["en": "Ended", "ar": "منتهٍ"]
+        }
+    }
+}
+
+extension Subscription.Method {
+    var name: LocalizedText {
+        switch self {
+        case .wallet: PaymentSnapshot.Method.wallet.name
+        case .card: PaymentSnapshot.Method.card.name
+        }
+    }
+}
+
+extension SubscriptionPlan.Period {
+    var name: LocalizedText {
+        switch self {
+        case .monthly: ["en": "Monthly", "ar": "شهري"]
+        case .yearly: ["en": "Yearly", "ar": "سنوي"]
+        }
+    }
 }

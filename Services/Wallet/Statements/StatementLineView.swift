@@ -35,8 +35,8 @@ struct StatementLineView: Encodable, Sendable {
         let title = LocalizedText(line.title).text(in: language.rawValue)
         let name = StatementWords.name(of: line.kind).text(in: language.rawValue)
         transaction = title.isEmpty ? name : "\(name): \(title)"
-        beneficiary = line.beneficiary
-        payer = line.payer
+        beneficiary = PlatformName.shown(line.beneficiary, in: line.market, language.rawValue)
+        payer = PlatformName.shown(line.payer, in: line.market, language.rawValue)
         amount = line.amount
         currency = line.currency
         method = line.method?.rawValue

@@ -21,10 +21,10 @@ struct MarketSubscriptionFiles {
         let state = query.choice("state", of: Subscription.State.self)
         let plan = query.uuid("plan")
         try query.finish()
-        let pool = parts.pool
+        let (pool, language) = (parts.pool, context.language.rawValue)
         return try await StreamCSV(
             name: "subscribers-\(market.id)",
-            head: ["subscription", "account", "plan", "state", "endsAt", "renews", "method"],
+            head: Subscription.columns.map { $0.text(in: language) },
             part: { after, limit in
                 try await pool.query(
                     ListSubscribers(market: market.id, state: state, plan: plan, after: after, limit: limit))
@@ -32,10 +32,13 @@ struct MarketSubscriptionFiles {
             line: { row in
                 let subscription = row.subscription
                 return [
-                    .text(subscription.id.text), .text(subscription.account.text), .text(row.plan.text),
-                    .text(subscription.state.rawValue), .text(Timestamp.text(row.endsAt)),
-                    .text(subscription.renews ? "yes" : "no"),
-                    .text(subscription.renews ? subscription.method.rawValue : nil),
+                    .text(subscription.id.text), .text(subscription.account.text), .text(row.name),
+                    .text(row.plan.text), .text(LocalizedText(row.planName).text(in: language)),
+                    .text(subscription.state.name.text(in: language)), .text(row.startsAt.map(Timestamp.text)),
+                    .text(Timestamp.text(row.endsAt)), .number(row.price), .text(subscription.currency),
+                    .text(row.method.name.text(in: language)),
+                    .text(Subscription.renewal(subscription.renews).text(in: language)),
+                    .text(subscription.renews ? subscription.method.name.text(in: language) : nil),
                 ]
             }
         ).response()
@@ -48,14 +51,12 @@ struct MarketSubscriptionFiles {
         let (from, to) = (query.date("from"), query.date("to"))
         try query.finish()
         let figures = try await parts.pool.query(SumPlans(market: market.id, from: from, to: to))
-        let head = [
-            "plan", "name", "period", "priceMinorUnits", "currency", "endedAt", "subscribers", "periods", "renewals",
-            "profitMinorUnits",
-        ]
+        let language = context.language.rawValue
+        let head = SubscriptionPlan.columns.map { $0.text(in: language) }
         let lines = figures.map { row -> [CSVLine.Cell] in
             [
-                .text(row.plan.id.text), .text(LocalizedText(row.plan.name).text(in: context.language.rawValue)),
-                .text(row.plan.period.rawValue), .number(row.plan.price), .text(row.plan.currency),
+                .text(row.plan.id.text), .text(LocalizedText(row.plan.name).text(in: language)),
+                .text(row.plan.period.name.text(in: language)), .number(row.plan.price), .text(row.plan.currency),
                 .text(row.plan.endedAt.map(Timestamp.text)), .number(row.subscribers), .number(row.periods),
                 .number(row.renewals), .number(row.profit),
             ]

@@ -47,11 +47,12 @@ struct MarketSubscriptionRoutes {
         let id = try context.uuid("plan")
         let form = try await request.form(context: context)
         let settings = parts.settings(of: market)
+        let period = form.choice("period", of: SubscriptionPlan.Period.self, required: false)
         guard let texts = PlanForm(form, in: settings.languages), form.isValid else { throw form.problem }
         let admin = context.caller.accountID
         return try await parts.pool.withTransaction { transaction in
             let update = UpdatePlan(
-                id: id, market: market.id, name: texts.name, brief: texts.brief, price: texts.price)
+                id: id, market: market.id, period: period, name: texts.name, brief: texts.brief, price: texts.price)
             guard let plan = try await transaction.first(update) else { throw Problem.notFound }
             // After a change of the market's currency, the currency of a new price would be ambiguous.
             guard plan.currency == settings.currency else {
@@ -105,7 +106,8 @@ struct MarketSubscriptionRoutes {
         let rows = try await parts.pool.query(
             ListSubscribers(
                 market: market.id, state: state, plan: plan, after: page.last, limit: page.fetchLimit))
-        return try page.answer(rows, at: { ($0.endsAt, $0.subscription.id) }, item: SubscriberView.init)
+        return try page.answer(
+            rows, at: { ($0.endsAt, $0.subscription.id) }, item: { SubscriberView($0, context.language) })
     }
 
     @Sendable private func figures(
@@ -147,12 +149,29 @@ private struct PlanForm {
 struct SubscriberView: Encodable, Sendable {
     let subscription: String
     let account: String
+    /// Nil when the wallet has never heard the provider's name.
+    let name: String?
     let plan: String
+    /// The plan's name when the period was paid, in the caller's language, like the other texts.
+    let planName: String
     let state: String
+    let stateText: String
+    /// The begin of the last paid period, its price and how it was paid.
+    let startsAt: Date?
+    let price: AmountView
+    let method: String
+    let methodText: String
     let endsAt: Date
     let renews: Bool
 
-    init(_ row: ListSubscribers.Row) {
+    init(_ row: ListSubscribers.Row, _ language: Language) {
+        name = row.name
+        planName = LocalizedText(row.planName).text(in: language.rawValue)
+        stateText = row.subscription.state.name.text(in: language.rawValue)
+        startsAt = row.startsAt
+        price = AmountView(amount: row.price, currency: row.subscription.currency)
+        method = row.method.rawValue
+        methodText = row.method.name.text(in: language.rawValue)
         subscription = row.subscription.id.text
         account = row.subscription.account.text
         plan = row.plan.text

@@ -20,17 +20,19 @@ enum PaySubscription {
 
     /// Subscribes at the provider's request.
     ///
-    /// - Parameter price: the price that the provider was shown, in minor units.
+    /// - Parameters:
+    ///   - price: the price that the provider was shown, in minor units.
+    ///   - length: the period that the provider was shown; nil when the provider's program does not say it.
     /// - Throws: ``PlanChange``, ``Subscription/Refusal``, ``LedgerError/insufficientFunds``, ``AccountBlock``,
     ///   ``WalletFreeze``, ``AmountOutOfBounds``, ``Problem/accountLeaving``; a 422 ``Problem`` when the card was removed
     ///   meanwhile, a 429 ``Problem`` after too many refused cards.
     static func subscribe(
-        _ account: UUID, to shown: SubscriptionPlan, for price: Int, by means: Means, renews: Bool, at: Date,
-        in transaction: PostgresTransaction
+        _ account: UUID, to shown: SubscriptionPlan, for price: Int, period length: SubscriptionPlan.Period? = nil,
+        by means: Means, renews: Bool, at: Date, in transaction: PostgresTransaction
     ) async throws -> (Subscription, SubscriptionPeriod) {
         try await AccountDeletionGuard.refuse(account, in: transaction)
         guard let plan = try await transaction.first(SharePlan(plan: shown.id)) else { throw PlanChange.ended }
-        if let change = plan.change(since: price) { throw change }
+        if let change = plan.change(since: price, period: length) { throw change }
         try await AccountBlock.refuse(account, in: plan.market, transaction)
         switch means {
         case .wallet: try await WalletFreeze.refuse(account, in: transaction)

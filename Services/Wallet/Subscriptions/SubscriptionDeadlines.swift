@@ -75,8 +75,8 @@ enum SubscriptionDeadlines {
         return period
     }
 
-    /// Renews with the same plan on the agreed terms. If the plan has ended or become dearer, the subscription ends as
-    /// if no renewal had been requested, and the provider must subscribe again.
+    /// Renews with the same plan on the agreed terms. If the plan has ended, become dearer or got another period, the
+    /// subscription ends as if no renewal had been requested, and the provider must subscribe again.
     static func renew(after ended: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         guard let old = try await transaction.first(FindPeriod(period: ended)) else { return }
         // Before any row lock: an account's deletion locks the account first.
@@ -93,7 +93,7 @@ enum SubscriptionDeadlines {
         // A requested deletion may still be refused, so the renewal is tried again. A deleted account has no
         // subscription.
         guard !isLeaving else { return retry(subscription, at: now, in: transaction) }
-        guard plan.endedAt == nil, plan.price <= old.price else {
+        guard plan.endedAt == nil, plan.price <= old.price, plan.period == old.length else {
             return try await tell(subscription, because: "plan-changed", at: now, in: transaction)
         }
         // Retried, since the fine may be paid before the period ends.

@@ -27,16 +27,18 @@ struct InsertPlan: Statement {
 /// Updates a plan that has not ended. Paid periods keep their terms.
 struct UpdatePlan: Statement {
     static let sql: SQL = """
-        UPDATE subscription_plans SET name = $3, brief = $4, price = $5
+        UPDATE subscription_plans SET name = $3, brief = $4, price = $5, period = coalesce($6, period)
         WHERE id = $1 AND market = $2 AND ended_at IS NULL RETURNING id, market, currency, period, name::text, brief::text, price, ended_at
         """
     let id: UUID
     let market: String
+    /// Nil leaves it as it is.
+    let period: SubscriptionPlan.Period?
     let name: [String: String]
     let brief: [String: String]
     let price: Int
     func bind(_ bindings: inout Bindings) {
-        bindings.append(id, market, StoredText.encode(name), StoredText.encode(brief), price)
+        bindings.append(id, market, StoredText.encode(name), StoredText.encode(brief), price, period?.rawValue)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> SubscriptionPlan {
         try SubscriptionPlan(row: &row)

@@ -61,6 +61,7 @@ struct SubscriptionRoutes {
         let form = try await once.request.form(context: context)
         let planID = form.uuid("plan")
         let price = form.integer("price", in: MarketSubscriptionRoutes.prices)
+        let length = form.choice("period", of: SubscriptionPlan.Period.self, required: false)
         let method = form.choice("method", of: Subscription.Method.self)
         let card = form.uuid("card", required: method == .card)
         let cvv = method == .card ? CardForm.cvv(form) : nil
@@ -72,7 +73,7 @@ struct SubscriptionRoutes {
                 plan.currency == parts.settings(of: market).currency
             else { throw PlanChange.ended }
             // A first check, before the card is asked about; the transaction below decides.
-            if let change = plan.change(since: price) { throw change }
+            if let change = plan.change(since: price, period: length) { throw change }
             if let refusal = try await own(account, market).refusal(at: Date()) {
                 throw refusal.problem(by: parts.settings(of: market))
             }
@@ -82,7 +83,8 @@ struct SubscriptionRoutes {
             let (subscription, period): (Subscription, SubscriptionPeriod)
             do {
                 (subscription, period) = try await PaySubscription.subscribe(
-                    account, to: prepared.0, for: price, by: prepared.1, renews: renews, at: Date(), in: transaction)
+                    account, to: prepared.0, for: price, period: length, by: prepared.1, renews: renews, at: Date(),
+                    in: transaction)
             } catch let refusal as Subscription.Refusal {
                 throw refusal.problem(by: parts.settings(of: market))
             }
@@ -130,12 +132,14 @@ struct SubscriptionView: ResponseEncodable, Sendable {
         /// In the caller's language.
         let name: String
         let period: String
+        let periodText: String
         let price: AmountView
 
         init(_ period: SubscriptionPeriod, language: Language) {
             plan = period.plan.text
             name = LocalizedText(period.planName).text(in: language.rawValue)
             self.period = period.length.rawValue
+            periodText = period.length.name.text(in: language.rawValue)
             price = AmountView(amount: period.price, currency: period.currency)
         }
     }
@@ -143,11 +147,13 @@ struct SubscriptionView: ResponseEncodable, Sendable {
     let market: String
     /// `none`, `active`, `expired`
     let state: String
+    let stateText: String
     let endsAt: Date?
     /// Whether the payment provider is being asked about a period. `renews` is then the choice made with that payment.
     let isBeingPaid: Bool
     let renews: Bool
     let method: String?
+    let methodText: String?
     let card: String?
     /// Whether the market gives work to subscribed providers only.
     let isRequired: Bool
@@ -163,11 +169,13 @@ struct SubscriptionView: ResponseEncodable, Sendable {
         plan = period.map { Plan($0, language: language) }
         market = subscription.market
         state = subscription.state.rawValue
+        stateText = subscription.state.name.text(in: language.rawValue)
         endsAt = subscription.endsAt
         isBeingPaid = subscription.pending != nil
         let said = subscription.said
         renews = said.renews
         method = said.renews ? said.method.rawValue : nil
+        methodText = said.renews ? said.method.name.text(in: language.rawValue) : nil
         card = said.renews ? said.card?.text : nil
         self.isRequired = isRequired
         nextAction = action.map { NextActionView(url: $0) }
@@ -177,6 +185,7 @@ struct SubscriptionView: ResponseEncodable, Sendable {
 struct PlanView: ResponseEncodable, Sendable {
     let plan: String
     let period: String
+    let periodText: String
     let days: Int
     /// In the caller's language.
     let name: String
@@ -189,6 +198,7 @@ struct PlanView: ResponseEncodable, Sendable {
     init(_ plan: SubscriptionPlan, language: Language) {
         self.plan = plan.id.text
         period = plan.period.rawValue
+        periodText = plan.period.name.text(in: language.rawValue)
         days = plan.period.days
         name = LocalizedText(plan.name).text(in: language.rawValue)
         brief = LocalizedText(plan.brief).text(in: language.rawValue)
@@ -207,6 +217,9 @@ extension PlanChange: ProblemConvertible {
             Problem(
                 "plan-price-changed", status: .conflict,
                 extensions: ["price": .integer(Int64(plan.price)), "currency": .string(plan.currency)])
+        case .period(let plan):
+            Problem(
+                "plan-period-changed", status: .conflict, extensions: ["period": .string(plan.period.rawValue)])
         }
     }
 }

@@ -134,12 +134,21 @@ struct DeleteSubscriptions: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }
 
-/// Lists current and former subscribers, the soonest end first.
+/// Lists current and former subscribers, the soonest end first. A name is that of the period's statement line (which names
+/// the platform where none was known), of the newest order, or of a card.
 struct ListSubscribers: Statement {
     struct Row: Sendable {
         let subscription: Subscription
         let plan: UUID
         let endsAt: Date
+        /// By language, as it was when the period was paid.
+        let planName: [String: String]
+        let startsAt: Date?
+        /// Minor units of the subscription's currency.
+        let price: Int
+        let method: Subscription.Method
+        /// Nil when no name of the account is known.
+        let name: String?
     }
 
     static let sql: SQL = """
@@ -147,7 +156,15 @@ struct ListSubscribers: Statement {
             subscriptions.state, subscriptions.ends_at, subscriptions.period, subscriptions.pending,
             subscriptions.renews, subscriptions.method, subscriptions.card, subscriptions.version,
             subscriptions.chosen_at, subscriptions.wish_renews, subscriptions.wish_card, subscriptions.wished_at,
-            subscription_periods.plan, subscriptions.ends_at
+            subscription_periods.plan, subscriptions.ends_at, subscription_periods.plan_name::text,
+            subscription_periods.starts_at, subscription_periods.price, subscription_periods.method,
+            nullif(coalesce(
+                nullif((SELECT payer FROM statement_lines WHERE account = subscriptions.account
+                    AND source = 'subscription:' || subscription_periods.id), $7),
+                (SELECT provider_name FROM payments WHERE provider = subscriptions.account AND provider_name <> ''
+                    ORDER BY made_at DESC LIMIT 1),
+                (SELECT holder FROM cards WHERE account = subscriptions.account AND holder <> ''
+                    ORDER BY id DESC LIMIT 1)), '')
         FROM subscriptions JOIN subscription_periods ON subscription_periods.id = subscriptions.period
         WHERE subscriptions.market = $1 AND subscriptions.ends_at IS NOT NULL
             AND ($2::text IS NULL OR subscriptions.state = $2) AND ($3::uuid IS NULL OR subscription_periods.plan = $3)
@@ -160,9 +177,12 @@ struct ListSubscribers: Statement {
     let after: (at: Date, id: UUID)?
     let limit: Int
     func bind(_ bindings: inout Bindings) {
-        bindings.append(market, state?.rawValue, plan, after?.at, after?.id, limit)
+        bindings.append(market, state?.rawValue, plan, after?.at, after?.id, limit, PlatformName.of(market))
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(subscription: try Subscription(row: &row), plan: try row.next(), endsAt: try row.next())
+        Row(
+            subscription: try Subscription(row: &row), plan: try row.next(), endsAt: try row.next(),
+            planName: StoredText.decode(try row.next()), startsAt: try row.next(), price: try row.next(),
+            method: try row.choice(Subscription.Method.self), name: try row.next())
     }
 }

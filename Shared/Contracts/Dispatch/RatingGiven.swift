@@ -15,12 +15,15 @@ public struct RatingGiven: Message {
     /// Stars for the service, 1...5; from customers only.
     public var serviceStars: Int?
     public var comment: String?
+    /// The seller of what was delivered, when the customer rates: the stars for the service are the seller's. The same as
+    /// `to` where nobody delivered it. Nil for other orders, and in an older event.
+    public var merchant: UUID?
     public var at: Date
     public var aggregate: String { order.text }
 
     public init(
         order: UUID, market: String, from: UUID, to: UUID, by: OrderSnapshot.Actor, stars: Int, serviceStars: Int?,
-        comment: String?, at: Date
+        comment: String?, merchant: UUID? = nil, at: Date
     ) {
         self.order = order
         self.market = market
@@ -30,6 +33,7 @@ public struct RatingGiven: Message {
         self.stars = stars
         self.serviceStars = serviceStars
         self.comment = comment
+        self.merchant = merchant
         self.at = at
     }
 }

@@ -83,6 +83,8 @@ public struct DeletionRefused: Message {
     /// The obstacles as every version reads them; ``all`` has them in the newest words.
     public var obstacles: [DeletionObstacle]
     public var reasons: [String]?
+    /// What the account owes, by currency. Nil for nothing, and in an older event.
+    public var owed: [Money]?
     /// Open orders, at most ten.
     public var orders: [UUID]
     public var at: Date
@@ -92,13 +94,15 @@ public struct DeletionRefused: Message {
     public var all: [DeletionObstacle] { DeletionObstacles.read(obstacles, reasons) }
 
     public init(
-        deletion: UUID, account: UUID, version: Int, obstacles: [DeletionObstacle], orders: [UUID], at: Date
+        deletion: UUID, account: UUID, version: Int, obstacles: [DeletionObstacle], orders: [UUID],
+        owed: [Money] = [], at: Date
     ) {
         self.deletion = deletion
         self.account = account
         self.version = version
         let told = DeletionObstacles(obstacles)
         (self.obstacles, reasons) = (told.known, told.reasons)
+        self.owed = owed.isEmpty ? nil : owed
         self.orders = orders
         self.at = at
     }

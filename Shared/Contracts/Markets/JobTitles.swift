@@ -23,7 +23,7 @@ extension Market {
         let words = Self.words(of: job ?? "")
         guard !words.isEmpty else { return .other }
         if let title = title(ofJob: job) { return .title(title.id) }
-        return words.contains(where: MedicalProfessions.mayName) ? .unknownMedical : .other
+        return MedicalProfessions.mayName(words) ? .unknownMedical : .other
     }
 
     /// The title that a register of professions means by a job title; nil for other jobs, and where the words are those

@@ -28,6 +28,7 @@ extension Market.Onboarding {
         onboarding.confirmation = .sms
         onboarding.providerCheck = .confirmation
         onboarding.terms = .carrepsa
+        onboarding.enforcesTerms = true
         onboarding.publishesContact = true
         return onboarding
     }()

@@ -96,6 +96,9 @@ extension Market {
         public var providerCheck = ProviderCheck.admin
         /// The terms that are accepted with each role; nil for no terms.
         public var terms: Terms?
+        /// Whether nobody acts as customer or provider who has not accepted the terms in their present version, however the
+        /// account came to be (X8). Elsewhere people are asked, and may go on.
+        public var enforcesTerms = false
         /// Nil when customers are not asked for a date of birth.
         public var customerAges: CustomerAges?
         /// Whether customers register with an address, which becomes their first saved place.

@@ -10,17 +10,22 @@ public struct WalletAnsweredDeletion: Message {
     /// The obstacles as every version reads them; ``all`` has them in the newest words.
     public var obstacles: [DeletionObstacle]
     public var reasons: [String]?
+    /// What the account owes, by currency. Nil for nothing, and in an older event.
+    public var owed: [Money]?
     public var at: Date
     public var aggregate: String { account.text }
 
     /// Every obstacle that this version knows.
     public var all: [DeletionObstacle] { DeletionObstacles.read(obstacles, reasons) }
 
-    public init(deletion: UUID, account: UUID, obstacles: [DeletionObstacle], at: Date) {
+    public init(
+        deletion: UUID, account: UUID, obstacles: [DeletionObstacle], owed: [Money] = [], at: Date
+    ) {
         self.deletion = deletion
         self.account = account
         let told = DeletionObstacles(obstacles)
         (self.obstacles, reasons) = (told.known, told.reasons)
+        self.owed = owed.isEmpty ? nil : owed
         self.at = at
     }
 }

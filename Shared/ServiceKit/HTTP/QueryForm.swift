@@ -120,6 +120,19 @@ public final class QueryForm {
         return nil
     }
 
+    /// The ids of a parameter that may be repeated; empty if it is absent.
+    public func uuids(_ name: String, maximum: Int) -> [UUID] {
+        let texts = parameters.all(name)
+        read[name] = texts.joined(separator: ",")
+        guard texts.count <= maximum else {
+            reject(name, "too-many", ["maximum": String(maximum)])
+            return []
+        }
+        let ids = texts.compactMap { UUID(uuidString: $0) }
+        if ids.count < texts.count { reject(name, "not-an-id") }
+        return ids
+    }
+
     /// A code of ISO 4217.
     public func currency(_ name: String = "currency") -> String? {
         guard let code = text(name) else { return nil }

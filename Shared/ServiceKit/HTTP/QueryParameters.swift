@@ -34,6 +34,15 @@ struct QueryParameters: Sendable {
         }
     }
 
+    /// The values of a parameter that may be repeated, in order.
+    func all(_ name: String) -> [String] {
+        pairs.filter { $0.name == name }.map {
+            String(
+                TypedText.normalized(Self.decoded($0.value, plusIsSpace: true) ?? "")[...].trimming(
+                    while: \.isWhitespace))
+        }
+    }
+
     /// A text of digits, of any script.
     func number(_ name: String) -> String? { self[name].map(TypedText.asciiDigits) }
 

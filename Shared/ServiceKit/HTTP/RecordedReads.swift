@@ -73,7 +73,9 @@ public struct RecordReadMiddleware: RouterMiddleware {
         }
         let query = QueryParameters(request)
         for name in filters {
-            if let value = query[name] { filter[name] = String(value.prefix(maximumFilterLength)) }
+            // A repeated filter, such as accounts, is told whole.
+            let values = query.all(name).map { String($0.prefix(maximumFilterLength)) }
+            if !values.isEmpty { filter[name] = values.joined(separator: ",") }
         }
         for name in words where query[name]?.isEmpty == false { filter[name] = "given" }
         if query["cursor"] != nil || query["after"] != nil { filter["page"] = "later" }

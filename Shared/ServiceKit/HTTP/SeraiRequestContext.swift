@@ -111,6 +111,8 @@ public struct AuthenticatedContext: ChildRequestContext, Sendable {
 
     public var id: String { requestID }
     public var language: Language { record.language }
+    /// See ``SeraiRequestContext/language(among:)``.
+    public func language(among languages: [Language]) -> Language { record.language(among: languages) }
     /// The key for counting a client: its address, for IPv6 the /64.
     public var clientLimitKey: String { ClientAddress.limitKey(clientAddress) }
     public var requestDecoder: JSONBodyDecoder { JSONBodyDecoder() }

@@ -41,6 +41,10 @@ extension Problem {
         "unauthenticated", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
     /// 403
     public static let forbidden = Problem("forbidden", status: .forbidden)
+    /// 403: the caller has not accepted the market's terms in their present version (X8).
+    public static func termsNotAccepted(in market: String) -> Problem {
+        Problem("terms-not-accepted", status: .forbidden, extensions: ["market": .string(market)])
+    }
     /// 403: a person who began or requested something, or is a party of it, may not decide about it.
     public static let ownMatter = Problem("own-matter", status: .forbidden)
     /// 404

@@ -9,8 +9,8 @@ public struct WarningView: Encodable, Sendable, Equatable {
     /// Warns of medical words where the market keeps no medical data (Q10); nil without any.
     ///
     /// - Parameter texts: the reader's own words.
-    public static func of(_ texts: [String?], in market: String, _ language: String) -> [WarningView]? {
-        guard let note = Market.named(market)?.freeTextNote,
+    public static func of(_ texts: [String?], in market: String?, _ language: String) -> [WarningView]? {
+        guard let note = market.flatMap(Market.named)?.freeTextNote,
             texts.contains(where: { $0.map { MedicalWords.isIn(folded: SearchText.folded($0)) } == true })
         else { return nil }
         return [WarningView(code: "medical-words", text: note.text(in: language))]

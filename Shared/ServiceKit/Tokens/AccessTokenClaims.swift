@@ -24,11 +24,14 @@ public struct AccessTokenClaims: JWTPayload, Equatable {
     public var jti: String?
     /// The scopes of an API key (``KeyScope``); nil in a person's token.
     public var scopes: [String]?
+    /// The markets whose present terms the account has to accept before it may act there (X8): its roles there, except an
+    /// admin's, are left out.
+    public var terms: [String]?
 
     public init(
         sub: String, iss: String, aud: String, exp: Double, nbf: Double? = nil, iat: Double, roles: [MarketRole],
         sid: String?, locale: String? = nil, verified: [String]? = nil, jti: String? = nil,
-        scopes: [String]? = nil
+        scopes: [String]? = nil, terms: [String]? = nil
     ) {
         self.sub = sub
         self.iss = iss
@@ -42,6 +45,7 @@ public struct AccessTokenClaims: JWTPayload, Equatable {
         self.verified = verified
         self.jti = jti
         self.scopes = scopes
+        self.terms = terms
     }
 
     public func verify(using algorithm: some JWTAlgorithm) async throws {}
@@ -57,12 +61,14 @@ extension AccessTokenClaims {
         self.init(
             sub: subject, iss: issuer, aud: "", exp: expiry, nbf: Self.seconds(json["nbf"]), iat: issuedAt,
             roles: roles, sid: Self.text(json["sid"]), locale: Self.text(json["locale"]),
-            verified: Self.texts(json["verified"]), jti: Self.text(json["jti"]), scopes: Self.texts(json["scopes"]))
+            verified: Self.texts(json["verified"]), jti: Self.text(json["jti"]), scopes: Self.texts(json["scopes"]),
+            terms: Self.texts(json["terms"]))
         aud = AudienceClaim(value: audience)
         // An optional claim that is present must have its type.
         guard json["nbf"] == nil || nbf != nil, json["sid"] == nil || sid != nil,
             json["locale"] == nil || locale != nil, json["verified"] == nil || verified != nil,
-            json["jti"] == nil || jti != nil, json["scopes"] == nil || scopes != nil
+            json["jti"] == nil || jti != nil, json["scopes"] == nil || scopes != nil,
+            json["terms"] == nil || terms != nil
         else { return nil }
     }
 

@@ -14,10 +14,12 @@ public struct Caller: Sendable, Equatable {
     public let verifiedMarkets: Set<String>
     /// The scopes of an API key (``KeyScope``); nil for a person.
     public let scopes: Set<String>?
+    /// The markets whose present terms the account has not accepted; it has no role there but an admin's.
+    public let askedTerms: Set<String>
 
     public init(
         accountID: UUID, sessionID: UUID?, roles: Set<MarketRole>, expires: Date, language: Language? = nil,
-        verifiedMarkets: Set<String> = [], scopes: Set<String>? = nil
+        verifiedMarkets: Set<String> = [], scopes: Set<String>? = nil, askedTerms: Set<String> = []
     ) {
         self.accountID = accountID
         self.sessionID = sessionID
@@ -26,6 +28,7 @@ public struct Caller: Sendable, Equatable {
         self.language = language
         self.verifiedMarkets = verifiedMarkets
         self.scopes = scopes
+        self.askedTerms = askedTerms
     }
 
     /// The market that an API key is bound to: it is a customer there and nothing else (X9). Nil for a person. Lists that a key
@@ -37,14 +40,17 @@ public struct Caller: Sendable, Equatable {
         roles.contains(MarketRole(market: market, role: role)) || roles.contains(MarketRole(market: "*", role: role))
     }
 
-    /// - Throws: a 403 ``Problem`` when the caller does not have the role in the market.
+    /// - Throws: a 403 ``Problem`` when the caller does not have the role in the market, or has not accepted its terms.
     public func require(_ role: String, in market: String) throws(Problem) {
-        guard has(role, in: market) else { throw .forbidden }
+        try require(anyOf: [role], in: market)
     }
 
-    /// - Throws: a 403 ``Problem`` when the caller has none of the roles in the market.
+    /// - Throws: a 403 ``Problem`` when the caller has none of the roles in the market, or has not accepted its terms.
     public func require(anyOf roles: Set<String>, in market: String) throws(Problem) {
-        guard roles.contains(where: { has($0, in: market) }) else { throw .forbidden }
+        guard !roles.contains(where: { has($0, in: market) }) else { return }
+        // Whoever may be one of them by accepting is told so.
+        let isAsked = askedTerms.contains(market) && roles != ["admin"]
+        throw isAsked ? .termsNotAccepted(in: market) : .forbidden
     }
 
     /// Whether the caller is this account.

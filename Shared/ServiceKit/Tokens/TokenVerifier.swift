@@ -114,7 +114,8 @@ public final class TokenVerifier: Sendable {
             accountID: accountID, sessionID: sessionID, roles: Set(claims.roles),
             expires: Date(timeIntervalSince1970: claims.exp),
             language: claims.locale.flatMap { $0.split(separator: "-").first }.map { Language(rawValue: String($0)) },
-            verifiedMarkets: Set(claims.verified ?? []), scopes: claims.scopes.map { Set($0) })
+            verifiedMarkets: Set(claims.verified ?? []), scopes: claims.scopes.map { Set($0) },
+            askedTerms: Set(claims.terms ?? []))
     }
 
     /// Nil for a text that is no JSON object or has a duplicate name, which two readers could understand differently.

@@ -253,6 +253,11 @@ struct MealOperationTests {
             #expect(try await standing(courier, .provider) == .init(stars: 8, count: 2))
             #expect(try await standing(world.owner, .merchant) == .init(stars: 4, count: 1))
             #expect(try await standing(order.customer.account, .customer) == .init(stars: 2, count: 1))
+            // Others sum the stars as well: the customer's rating alone names the restaurant.
+            let told = try await world.pool.query(RatingsTold()).map {
+                try JSON.wire.decode(RatingGiven.self, Array($0.utf8))
+            }
+            #expect(told.map { $0.merchant } == [nil, world.owner, nil], "\(told)")
         }
     }
 
@@ -301,4 +306,9 @@ struct MealOperationTests {
             }
         }
     }
+}
+
+private struct RatingsTold: Statement {
+    static let sql: SQL = "SELECT payload FROM outbox WHERE name = 'dispatch.rating.given.v1' ORDER BY seq"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }

@@ -83,6 +83,34 @@ struct FreeTextTests {
         }
     }
 
+    @Test(
+        "Q10: a partner who declines, or gives up, for a reason with medical words is warned, though the visit is gone")
+    func partners() async throws {
+        try await OrderServer.with { server in
+            let customer = try await server.owner("Ada", in: "edencare")
+            let partner = try await server.partner()
+            let admin = try await server.person(roles: ["admin"], in: "edencare")
+            let order = try await CareTests.ordered(server, customer, CareTests.body(try CareTests.noon()))
+            let medical = #"{"reason": "She has dementia and needs insulin"}"#
+            func warned(_ answer: Answer) {
+                #expect(answer.status == 200 && answer["order"] == nil, "\(answer.json)")
+                guard case .array(let warnings)? = answer["warnings"] else {
+                    Issue.record("nobody warns")
+                    return
+                }
+                #expect(warnings.map { $0["code"]?.text } == ["medical-words"])
+            }
+            #expect(try await CareTests.assign(server, order, partner, by: admin).status == 200)
+            warned(try await server.act("decline", order, as: partner, medical))
+            #expect(try await CareTests.assign(server, order, partner, by: admin).status == 200)
+            #expect(try await server.act("accept", order, as: partner).status == 200)
+            warned(try await server.act("give-up", order, as: partner, medical))
+            #expect(try await CareTests.assign(server, order, partner, by: admin).status == 200)
+            let plain = try await server.act("decline", order, as: partner, #"{"reason": "Too far"}"#)
+            #expect(plain.status == 204)
+        }
+    }
+
     @Test("P7: each reason of a series' visit or end has words in both languages")
     func series() {
         let visits = [

@@ -103,6 +103,45 @@ struct LabelTests {
         }
     }
 
+    @Test("P7: each slug that a view answers with has a word in both languages: sizes, bikes, deposits, payees, series")
+    func words() {
+        let sizes = Order.Ride.Size.allCases.map(\.rawValue) + ["food", OrderDropOff.tariff, OrderHire.tariff]
+        var words = sizes.map { Market.words(forSize: $0) }
+        words += BikeType.allCases.map(\.name) + BikeCondition.allCases.map(\.name)
+        words += [Order.Deposit.State.open, .awaited, .locked, .returned, .forfeited].map(\.name)
+        words += [Order.Ending.Payee.provider, .merchant, .customer, .both, .platform, .nobody].map(\.name)
+        words += [Series.State.active, .ended].map(\.name)
+        words += [SeriesVisit.State.planned, .requested, .skipped, .refused, .missed].map(\.name)
+        words += Series.Consent.Method.allCases.map { Market.words(forMethod: $0.rawValue) }
+        for language in Self.languages {
+            #expect(words.allSatisfy { $0?.texts[language]?.isEmpty == false })
+            #expect(BikeType.names(in: language).count == BikeType.allCases.count)
+            for market in Market.all {
+                for kind in market.kinds { #expect(market.name(ofKind: kind.id, in: language)?.isEmpty == false) }
+                for state in OrderSnapshot.State.allCases {
+                    #expect(market.label(ofSeriesOrder: state.rawValue, in: language) != nil)
+                }
+            }
+        }
+        #expect(Market.words(forSize: "another") == nil && Market.btnc.name(ofKind: "another", in: "en") == nil)
+    }
+
+    @Test("P7: in the document of the service each list of words of these views has its words beside it")
+    func siblings() {
+        let document = String(decoding: DispatchService.openAPI, as: UTF8.self)
+        let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
+        let asked = ["size", "vehicle", "depositState", "orderState", "paymentState", "paidTo", "kind"]
+        for name in asked {
+            let found = lines.indices.filter { lines[$0].drop { $0 == " " }.hasPrefix("\(name): {") }
+            #expect(name == "paidTo" || !found.isEmpty, "\(name)")
+            for index in found where lines[index].contains("x-extensible-enum") || lines[index].contains("schemas/") {
+                let next = lines[min(index + 1, lines.count - 1)]
+                let words = ["\(name)Name:", "\(name)Text:", "name:"]
+                #expect(words.contains { next.contains($0) }, "\(lines[index])")
+            }
+        }
+    }
+
     @Test("C6, O9, O10: what was not picked up blames nobody: a hire has no driver who could have come")
     func neutral() {
         #expect(Market.btnc.words(for: "not-picked-up")?.text(in: "en") == "It was not picked up in time")

@@ -62,6 +62,17 @@ struct ParcelSeriesTests {
             }
         }
 
+        func told(_ series: Series) async throws -> [SeriesPriceRose] { try await events(series, SeriesPriceRose.self) }
+
+        func dropped(_ series: Series) async throws -> [SeriesVisitDropped] {
+            try await events(series, SeriesVisitDropped.self)
+        }
+
+        private func events<M: Message>(_ series: Series, _ type: M.Type) async throws -> [M] {
+            try await world.pool.query(ReadEvents(order: series.id.text)).filter { $0.name == M.name.text }
+                .map { try JSON.wire.decode(M.self, $0.payload.utf8) }
+        }
+
         func orders() async throws -> [Order] {
             try await world.pool.query(
                 ListCustomerOrders(page: OrderListPage(account: owner, .running, after: nil, limit: 100))
@@ -111,12 +122,47 @@ struct ParcelSeriesTests {
             #expect(snapshot.isUnattended && snapshot.paysByConsent == nil)
             #expect(order.deadline == Self.noon + 172_800)
             #expect(order.particulars?.series == series.id)
-            // A fee that has risen is not charged without a yes.
+        }
+    }
+
+    @Test(
+        "X2, O7: a parcel whose price rose is asked about once; a yes within the day posts it, else it is dropped"
+    )
+    func risen() async throws {
+        try await OrderWorld.with { world in
+            let scene = try await Scene(world)
+            let fee = Market.carrepsa.defaults.parcelRates.minimumRatingFee
+            let series = try await scene.begin("FREQ=WEEKLY", stars: 40, total: 2_000 + fee)
+            // Nothing is charged at a fee that has risen before its owner says yes.
             try await world.pool.execute(
                 SetSetting(market: "carrepsa", key: "parcelRates", value: "9000,2000,400,200"))
             try await world.markets.refresh()
-            try await scene.run(series, at: Self.noon + 7 * Self.day)
+            let risen = try #require(world.markets.price(of: series))
+            #expect(risen.amount > 2_000 + fee)
+            let second = Self.noon + 7 * Self.day
+            for _ in 0..<2 { try await scene.run(series, at: second) }
             #expect(try await scene.orders().count == 1)
+            let told = try await scene.told(series)
+            #expect(told.count == 1 && told.first?.asked == risen && told.first?.agreed.amount == 2_000 + fee)
+            let due = try #require(told.first?.startsAt)
+            #expect(told.first?.until == due + Self.day && told.first?.isLast == true)
+            let change = ChangeSeries(
+                check: { _, _, _, _ in }, clock: { world.markets.clock(of: $0) },
+                price: { world.markets.price(of: $0) })
+            // Without a yes within the day it is dropped for that reason; the next one is asked about by itself.
+            try await scene.run(series, at: due + Self.day)
+            #expect(try await scene.dropped(series).map(\.reason) == ["price-not-agreed"])
+            try await scene.run(series, at: due + 7 * Self.day)
+            #expect(try await scene.told(series).count == 2)
+            let now = due + 7 * Self.day + 3_600
+            try await world.pool.withTransaction { transaction in
+                _ = try await change.agree(
+                    to: risen.amount, currency: risen.currency, of: series.id, by: scene.owner, at: now,
+                    in: transaction)
+            }
+            try await scene.run(series, at: now)
+            let orders = try await scene.orders()
+            #expect(orders.count == 2 && orders.contains { $0.total == risen.amount })
         }
     }
 

@@ -22,6 +22,8 @@ struct OfferingTests {
                     == ["wound-care", "injection", "vital-signs", "physiotherapy-session"])
             #expect(offerings.allSatisfy { $0["chosen"] == false && $0["price"] == nil })
             #expect(offerings.first?["name"] == "Wound care")
+            #expect(offerings.first?["type"] == "nursing" && offerings.first?["typeName"] == "Nursing")
+            #expect(offerings.first?["image"] == "/dispatch/v1/markets/assef/images/wound-care.svg")
 
             let body = #"{"offerings":[{"service":"wound-care","price":15000},{"service":"injection","price":5000}]}"#
             for _ in 0..<2 { #expect(try await ground.put(Self.path, body, as: nurse).status == 200) }

@@ -44,8 +44,20 @@ extension Phone {
             .decode(Items<ProviderListing>.self).items
     }
 
+    /// Orders as soon as dispatch has heard of the account: it asks to try again in a moment until then.
     public func order(_ form: OrderForm, key: String = UUID().uuidString.lowercased()) async throws -> OrderView {
-        try await send(try .post("/dispatch/v1/orders", form, key: key)).decode()
+        let sent = try Call.post("/dispatch/v1/orders", form, key: key)
+        var order: OrderView?
+        try await until("dispatch has heard of the account") {
+            do {
+                order = try await send(sent).decode()
+            } catch let refusal as Refusal where refusal.slug == "account-not-ready" {
+                return false
+            }
+            return true
+        }
+        guard let order else { throw Impatience(what: "the order", limit: .zero) }
+        return order
     }
 
     public func order(_ id: UUID) async throws -> OrderView {

@@ -130,6 +130,8 @@ extension Order {
         }
 
         var restaurant: UUID
+        /// The restaurant's Arabic name, as it was when the meal was ordered; nil without one.
+        var restaurantArabicName: String?
         /// Each item once, with its count.
         var items: [Item]
         var quote: UUID?

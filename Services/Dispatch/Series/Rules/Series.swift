@@ -106,7 +106,14 @@ struct PriceRiseStep: Equatable, Sendable {
     /// The next time to look at the visit.
     let nextDue: Date
 
-    init(_ visit: SeriesVisit, at now: Date) {
+    /// - Parameter grace: how long after its time it can still be ordered, in seconds. A parcel is ordered at its time
+    ///   and not before, so it is asked about once and waits for so long.
+    init(_ visit: SeriesVisit, at now: Date, grace: TimeInterval) {
+        guard grace == 0 else {
+            until = visit.startsAt.addingTimeInterval(grace)
+            (isAsked, isLast, nextDue) = (visit.priceNotices == 0, true, until)
+            return
+        }
         until = visit.startsAt.addingTimeInterval(-Self.endSeconds)
         let warning = visit.startsAt.addingTimeInterval(-Self.warningSeconds)
         isLast = now >= warning

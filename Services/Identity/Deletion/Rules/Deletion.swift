@@ -12,6 +12,13 @@ struct Deletion: Hashable, Sendable {
     struct Answer: Hashable, Sendable {
         let obstacles: [String]
         let orders: [UUID]
+        var owed: [Owed] = []
+    }
+
+    /// What the person owes in a currency, in minor units.
+    struct Owed: Hashable, Sendable, Codable {
+        let amount: Int
+        let currency: String
     }
 
     /// The person who asked for the deletion.
@@ -59,6 +66,8 @@ struct Deletion: Hashable, Sendable {
         return all
     }
 
+    var owed: [Owed] { Service.allCases.flatMap { answers[$0]?.owed ?? [] } }
+
     var orders: [UUID] { Service.allCases.flatMap { answers[$0]?.orders ?? [] } }
 
     /// Stores a service's answer.
@@ -70,7 +79,8 @@ struct Deletion: Hashable, Sendable {
         answers[service] = answer
         guard Service.allCases.allSatisfy({ answers[$0] != nil }) else { return false }
         if let obstacle {
-            answers[service] = Answer(obstacles: answer.obstacles + [obstacle], orders: answer.orders)
+            answers[service] = Answer(
+                obstacles: answer.obstacles + [obstacle], orders: answer.orders, owed: answer.owed)
         }
         state = obstacles.isEmpty ? .granted : .refused
         return true

@@ -74,15 +74,22 @@ struct NationalID: Hashable, Sendable {
 }
 
 extension Account {
-    /// Applies Nafath's job title in a market: with a title of the market the person becomes a provider, verified where
-    /// the market accepts it; without one, a customer. An admin's decision stands.
+    /// Applies Nafath's job title in a market, at each sign-in anew: with a title of the market the person becomes a
+    /// provider, verified where the market accepts it; without one, a customer. Whom Nafath's title verified has the new
+    /// title from then on, and waits for an admin when it is none of the market's any more. An admin's decision stands.
     ///
     /// - Parameters:
     ///   - title: a title of the market, by its id.
     ///   - verifies: whether the market accepts Nafath's title as verification.
+    ///   - isDecided: whether the provider's present state is not Nafath's work, but an admin's.
     /// - Returns: the new or changed role; nil when nothing changes.
-    mutating func take(_ person: NafathPerson, title: String?, verifies: Bool, in market: String) -> Role? {
+    mutating func take(
+        _ person: NafathPerson, title: String?, verifies: Bool, isDecided: Bool, in market: String
+    ) -> Role? {
         guard let title else {
+            if isVerifiedByNafath(in: market, isDecided: isDecided), let old = role(.provider, in: market) {
+                return waitAgain(old) ? role(like: old) : nil
+            }
             guard !roles.contains(where: { $0.market == market }) else { return nil }
             return put(.customer(in: market))
         }
@@ -91,7 +98,14 @@ extension Account {
         let isSame = name == person.name && (person.gender == nil || gender == person.gender)
         if verifies, isSame { role.state = .verified }
         guard let old = self.role(like: role) else { return put(role) }
+        if old.title != title, isVerifiedByNafath(in: market, isDecided: isDecided) { return put(role) }
         guard old.state == .waiting, old.reason == nil, role.state == .verified else { return nil }
         return put(role)
+    }
+
+    /// Whether the provider works there by Nafath's title alone. A restaurant never does.
+    func isVerifiedByNafath(in market: String, isDecided: Bool) -> Bool {
+        guard !isDecided, let role = role(.provider, in: market) else { return false }
+        return role.state == .verified && !role.sells
     }
 }

@@ -19,7 +19,7 @@ struct SubscriptionPlan: Hashable, Sendable {
     let id: UUID
     let market: String
     let currency: String
-    let period: Period
+    var period: Period
     /// By language.
     var name: [String: String]
     /// By language.
@@ -29,10 +29,13 @@ struct SubscriptionPlan: Hashable, Sendable {
     /// When an admin ended the plan. Paid periods continue to their end.
     var endedAt: Date?
 
-    /// What changed since the price was shown; nil when the price still holds.
-    func change(since price: Int) -> PlanChange? {
+    /// What changed since the price and the period were shown; nil when both still hold.
+    ///
+    /// - Parameter period: nil when only the price was shown.
+    func change(since price: Int, period: Period? = nil) -> PlanChange? {
         if endedAt != nil { return .ended }
-        return price == self.price ? nil : .price(of: self)
+        if price != self.price { return .price(of: self) }
+        return period == nil || period == self.period ? nil : .period(of: self)
     }
 }
 
@@ -40,4 +43,5 @@ struct SubscriptionPlan: Hashable, Sendable {
 enum PlanChange: Error, Hashable {
     case ended
     case price(of: SubscriptionPlan)
+    case period(of: SubscriptionPlan)
 }

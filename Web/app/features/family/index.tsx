@@ -59,8 +59,8 @@ const RemovalSheet: Component<{ link: Link; onClose: () => void }> = ({ link, on
     initial: { reason: "" },
     needed: ["reason"],
     send: (values, key) => api.post("/identity/v1/accounts/me/links/{link}/removal", { link: link.link }, { reason: values.reason.trim() }, { key }),
-    done: () => {
-      toast(words.removalSent);
+    done: (answer) => {
+      toast([words.removalSent, ...(answer?.warnings ?? []).map((one) => one.text)].join(". "));
       onClose();
     },
   });

@@ -5,6 +5,7 @@ import { Problem } from "../../../shared/api/problem";
 import { Form, Submit, useForm } from "../../../shared/forms";
 import { invalidate, useGet } from "../../../shared/resources";
 import { back, usePlace } from "../../../shared/router";
+import { settled } from "../../../shared/session";
 import { Loaded, Note, Screen, toast } from "../../../shared/ui";
 import { BillingFields, billingBody, billingPointers, emptyBilling, wrongBilling } from "../register/billing";
 import type { PartProperties } from "./index";
@@ -18,6 +19,7 @@ const BillingForm: Component<{ market: string; known?: Identity.BillingAddress }
     send: (values) => api.put("/identity/v1/accounts/me/markets/{market}/billing-address", { market }, billingBody(values)),
     done: () => {
       invalidate("billing");
+      settled("billing-address");
       toast(words.saved);
       back("me/profile");
     },

@@ -2,6 +2,7 @@ import type { Component } from "preact";
 import { useState } from "preact";
 import { api } from "../../../shared/api/client";
 import { Problem } from "../../../shared/api/problem";
+import { Money, money } from "../../../shared/format";
 import { Form, PasswordField, Submit, useForm } from "../../../shared/forms";
 import { rememberDeletion } from "../../../shared/session";
 import { useGet } from "../../../shared/resources";
@@ -22,11 +23,13 @@ function download(name: string, text: string): void {
 
 const Refused: Component<{ problem: Problem }> = ({ problem }) => {
   const orders = (problem.body.orders as string[] | undefined) ?? [];
+  const owed = (problem.body.owed as Money[] | undefined) ?? [];
   const obstacles = (problem.body.obstacles as string[] | undefined) ?? [];
   return (
     <Note tone="danger" live>
       <p>{words.deleteRefused}</p>
       <ul>{problem.errors.map((error) => <li key={error.code}>{error.detail}</li>)}</ul>
+      {owed.length > 0 && <p>{words.owed(owed.map((one) => money(one)).join(" · "))}</p>}
       {orders.slice(0, 3).map((order) => <p key={order}><a href={to(`o/${order}`)}>{words.openOrder}</a></p>)}
       {obstacles.includes("active-series") && <p><a href={to("series")}>{words.toSeries}</a></p>}
       {obstacles.some((one) => ["balance", "held-money", "top-up", "unpaid", "waiting-money"].includes(one)) && <p><a href={to("wallet")}>{words.toWallet}</a></p>}

@@ -6,7 +6,7 @@ import { scaledPhoto } from "../../../shared/device/photo";
 import { ChoiceField, Form, Submit, TextField, useForm } from "../../../shared/forms";
 import { invalidate } from "../../../shared/resources";
 import { back, to } from "../../../shared/router";
-import { rolesIn } from "../../../shared/session";
+import { rolesIn, settled } from "../../../shared/session";
 import { place } from "../../../shared/router";
 import { Avatar, Button, Icon, isOwnPicture, List, Note, Row, Screen, toast, undoable } from "../../../shared/ui";
 import { useSignUp } from "../../signup";
@@ -58,8 +58,9 @@ export const ProfileForm: Component<PartProperties> = ({ me }) => {
     send: (values) => api.patch("/identity/v1/accounts/me", {}, {
       name: values.name.trim(), gender: (values.gender || undefined) as "female" | "male" | undefined, birthDate: values.birthDate || undefined,
     }),
-    done: () => {
+    done: (_, values) => {
       invalidate("me");
+      if (values.birthDate) settled("birth-date");
       toast(words.saved);
       back("me");
     },

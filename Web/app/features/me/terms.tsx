@@ -4,7 +4,7 @@ import { Form, Submit, useForm } from "../../../shared/forms";
 import { marketName } from "../../../shared/market";
 import { invalidate } from "../../../shared/resources";
 import { back, go, place } from "../../../shared/router";
-import { settled } from "../../../shared/session";
+import { renewRoles, settled } from "../../../shared/session";
 import { Empty, Loaded, Screen, Section, toast } from "../../../shared/ui";
 import { SignUp, useSignUp } from "../../signup";
 import { TermsText } from "../register/terms";
@@ -15,9 +15,11 @@ const Terms: Component<{ market: string; terms: NonNullable<SignUp["terms"]>; is
   const form = useForm({
     initial: {},
     send: (_, key) => api.post("/identity/v1/accounts/me/terms", {}, { market, version: terms.version }, { key }),
-    done: () => {
+    done: async () => {
       invalidate("me");
       toast(words.termsAccepted);
+      // Where a market enforces its terms, the next token is the first one with the roles.
+      await renewRoles().catch(() => undefined);
       if (!isLast) return;
       settled("terms");
       const next = place.get().query.get("to");

@@ -120,6 +120,7 @@ export const words = catalogue({
   deleteAsk: { en: "Delete your account for good?", ar: "هل تريد حذف حسابك نهائيًا؟" },
   deleteAsked: { en: "It is under way. The outcome comes to your inbox or mail", ar: "الحذف جارٍ. تصلك النتيجة في الإشعارات أو بالبريد" },
   deleteRefused: { en: "The account could not be deleted", ar: "تعذر حذف الحساب" },
+  owed: { en: (amount: string) => `You owe ${amount}`, ar: (amount: string) => `عليك ${amount}` },
   toSeries: { en: "Open what repeats", ar: "فتح الطلبات المتكررة" },
   openOrder: { en: "Open the order", ar: "فتح الطلب" },
   toWallet: { en: "Open the wallet", ar: "فتح المحفظة" },

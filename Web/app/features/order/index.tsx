@@ -4,7 +4,6 @@ import { isOnline } from "../../../shared/api/connection";
 import { Problem, textOf } from "../../../shared/api/problem";
 import { useCell } from "../../../shared/cell";
 import { time } from "../../../shared/format";
-import { language } from "../../../shared/language";
 import { NotFetched } from "../../../shared/lazy";
 import { useMarket } from "../../../shared/market";
 import { waiting } from "../../../shared/queue";
@@ -101,7 +100,7 @@ const Page: Component<{ order: Order; kind: Kind; isOld: boolean }> = ({ order, 
   const at = typeof stage.step === "function" ? stage.step(view) : stage.step;
   const clock = order.deadline && !isOld ? stage.clock?.(view) : undefined;
   const hint = stage.hint?.(view);
-  const title = kind.title?.(view) ?? market?.kinds.find((one) => one.kind === order.kind)?.name ?? words.order;
+  const title = kind.title?.(view) ?? order.kindName ?? words.order;
   const Open = acts.open?.sheet;
   const Part = kind.part;
   const footer = big.length > 0 && (
@@ -146,19 +145,15 @@ const Page: Component<{ order: Order; kind: Kind; isOld: boolean }> = ({ order, 
   );
 };
 
-/** Orders know a restaurant by one name; the restaurant itself has it in the reader's language. */
-function useNamed<R extends { value?: Order }>(found: R): R {
-  const food = found.value?.food;
-  const name = useGet("/dispatch/v1/restaurants/{id}", food && language.get() !== "en" ? { id: food.restaurant } : null).value?.name;
-  if (!found.value || !food || !name || name === food.restaurantName) return found;
-  const place = found.value.place.description === food.restaurantName ? { ...found.value.place, description: name } : found.value.place;
-  return { ...found, value: { ...found.value, place, food: { ...food, restaurantName: name } } };
-}
+/** A meal is fetched at its restaurant, which has a name in the reader's language. */
+const named = (order: Order | undefined): Order | undefined =>
+  order?.food && order.place.description ? { ...order, place: { ...order.place, description: order.food.restaurantName } } : order;
 
 /** The one page of an order, for each of its parties and every kind. */
 const OrderPage: Component<ScreenProperties> = ({ params }) => {
   const id = params.order;
-  const order = useNamed(useGet("/dispatch/v1/orders/{id}", { id }, [`order:${id}`]));
+  const found = useGet("/dispatch/v1/orders/{id}", { id }, [`order:${id}`]);
+  const order = { ...found, value: named(found.value) };
   const kind = useKind(order.value?.kind);
   const online = useCell(isOnline);
   const { market } = usePlace();

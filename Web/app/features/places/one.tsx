@@ -9,6 +9,7 @@ import { MapView } from "../../../shared/map";
 import { useMarket } from "../../../shared/market";
 import { invalidate, put, useGet } from "../../../shared/resources";
 import { back, go, to, usePlace } from "../../../shared/router";
+import { settled } from "../../../shared/session";
 import { Button, Empty, Loaded, Note, Screen, toast, undoable } from "../../../shared/ui";
 import type { ScreenProperties } from "../../features";
 import { leaving } from "./leaving";
@@ -36,6 +37,7 @@ const PlaceForm: Component<{ place?: Identity.Place }> = ({ place }) => {
     },
     done: (saved: Identity.Place) => {
       invalidate("places");
+      settled("address");
       toast(words.saved);
       // What its owner should not have written is told at once, where it can be changed.
       if (!saved.warnings?.length) return back("places");

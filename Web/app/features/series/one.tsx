@@ -81,7 +81,7 @@ const Visits: Component<{ series: Series }> = ({ series }) => {
           <>
             <List label={series.parcel ? words.parcelCalendar : words.calendar}>
               {found.items.map((visit) => (
-                <Row key={visit.day} icon="calendar" title={dayAndTime(visit.startsAt)} detail={<>{detail(visit)}<span class="row-state"><Badge tone={tone[visit.state]}>{words[visit.state]}</Badge></span></>}
+                <Row key={visit.day} icon="calendar" title={dayAndTime(visit.startsAt)} detail={<>{detail(visit)}<span class="row-state"><Badge tone={tone[visit.state] ?? "neutral"}>{words[visit.state] ?? visit.stateText}</Badge></span></>}
                   href={visit.order ? to(`o/${visit.order}`) : undefined} onTap={canChange(visit) ? () => setOpen({ visit, isMoving: false }) : undefined} />
               ))}
             </List>

@@ -15,6 +15,9 @@ import { words } from "./words";
 
 type BuyValues = PayValues & { renews: boolean };
 
+/** `a month` */
+const each = (plan: { period: Wallet.Plan["period"]; periodText: string }): string => words[plan.period] ?? plan.periodText;
+
 const Buy: Component<{ market: string; plan: Wallet.Plan; ways: Ways }> = ({ market, plan, ways }) => {
   const form: FormState<BuyValues> = useForm<BuyValues, Wallet.Subscription>({
     initial: { ...firstValues(ways, plan.price), renews: true },
@@ -23,7 +26,7 @@ const Buy: Component<{ market: string; plan: Wallet.Plan; ways: Ways }> = ({ mar
     send: async (values, key) => {
       const { method, card, cvvToken } = await instrument(payPart(form), values, key, plan.price);
       return api.post("/wallet/v1/markets/{market}/subscription", { market },
-        { plan: plan.plan, price: plan.price.amount, method: method as "wallet" | "card", card, cvvToken, renews: values.renews }, { key });
+        { plan: plan.plan, price: plan.price.amount, period: plan.period, method: method as "wallet" | "card", card, cvvToken, renews: values.renews }, { key });
     },
     done: (answer) => {
       put("/wallet/v1/markets/{market}/subscription", { market }, answer);
@@ -32,7 +35,7 @@ const Buy: Component<{ market: string; plan: Wallet.Plan; ways: Ways }> = ({ mar
       invalidate("wallet", "subscription");
       go("subscription", { replace: true });
     },
-    refused: (problem) => { if (problem.slug === "plan-price-changed") invalidate("subscription"); },
+    refused: (problem) => { if (problem.slug === "plan-price-changed" || problem.slug === "plan-period-changed") invalidate("subscription"); },
   });
   const isShort = wayIsShort(form.values, ways, plan.price);
   const missing = { amount: plan.price.amount - (ways.wallet?.available ?? 0), currency: plan.price.currency };
@@ -43,7 +46,7 @@ const Buy: Component<{ market: string; plan: Wallet.Plan; ways: Ways }> = ({ mar
     <Screen title={words.title} back="subscription" footer={next}>
       <Card>
         <span class="row-title"><bdi>{plan.name}</bdi></span>
-        <p class="amount"><Money value={plan.price} /> <span class="small muted">{words[plan.period]}</span></p>
+        <p class="amount"><Money value={plan.price} /> <span class="small muted">{each(plan)}</span></p>
         <p class="muted"><bdi>{plan.brief}</bdi></p>
       </Card>
       <Form form={form} label={words.title}>
@@ -71,7 +74,7 @@ const State: Component<{ market: string; found: Wallet.Subscription }> = ({ mark
     <>
       <div>
         <p class="display">{found.state === "none" ? words.none : found.state === "active" ? words.active(date(found.endsAt as string)) : words.expired(date(found.endsAt as string))}</p>
-        {found.plan && <p class="muted"><bdi>{found.plan.name}</bdi> · <Money value={found.plan.price} /> {words[found.plan.period]}</p>}
+        {found.plan && <p class="muted"><bdi>{found.plan.name}</bdi> · <Money value={found.plan.price} /> {each(found.plan)}</p>}
       </div>
       {found.isRequired && found.state !== "active" && <Note tone="warning">{words.isRequired}</Note>}
       {found.state === "active" && found.plan && found.method && (
@@ -106,7 +109,7 @@ const Subscription: Component<ScreenProperties> = ({ query }) => {
                 <List>
                   {found.items.filter((plan) => !plan.endedAt).map((plan) => (
                     <Row key={plan.plan} title={<bdi>{plan.name}</bdi>} detail={<bdi>{plan.brief}</bdi>} href={to(`subscription?plan=${plan.plan}`)}
-                      end={<span class="stack tight"><span><strong><Money value={plan.price} /></strong> <span class="small muted">{words[plan.period]}</span></span>
+                      end={<span class="stack tight"><span><strong><Money value={plan.price} /></strong> <span class="small muted">{each(plan)}</span></span>
                         {subscription.value?.plan?.plan === plan.plan && subscription.value.state === "active" && <Badge tone="accent">{words.current}</Badge>}</span>} />
                   ))}
                 </List>

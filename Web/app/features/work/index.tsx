@@ -1,5 +1,5 @@
 import type { Component } from "preact";
-import { useState } from "preact";
+import { useEffect, useState } from "preact";
 import { api } from "../../../shared/api/client";
 import { Problem, textOf } from "../../../shared/api/problem";
 import { useCell } from "../../../shared/cell";
@@ -38,8 +38,14 @@ const Availability: Component<{ market: string }> = ({ market }) => {
     invalidate("availability");
     setBusy(false);
   };
+  const reason = state.value?.unseenBecause;
+  // A place that was too old is newer with the next one that this page posts, of which no event tells.
+  useEffect(() => {
+    if (reason !== "stale-place" || error) return undefined;
+    const timer = setInterval(() => void state.reload(), 4000);
+    return () => clearInterval(timer);
+  }, [reason, error, state.reload]);
   if (!state.value) return state.error ? <Note tone="warning">{textOf(state.error)}</Note> : <Skeleton kind="card" rows={1} />;
-  const reason = state.value.unseenBecause;
   // A running order is no news, and a phone without a place says so itself.
   const isHidden = on && !state.value.isSeen && !["order-running", "switched-off", "not-subscribed"].includes(reason ?? "") && !(reason === "stale-place" && error);
   const { required, endsAt } = state.value.subscription;

@@ -7,7 +7,7 @@ import { minorUnits, typedAmount } from "../../../shared/format";
 import { useMarket } from "../../../shared/market";
 import { invalidate, useGet } from "../../../shared/resources";
 import { go } from "../../../shared/router";
-import { Icon, Note, Screen, Skeleton, toast } from "../../../shared/ui";
+import { Icon, Note, Screen, Section, Skeleton, toast } from "../../../shared/ui";
 import { textOf } from "../../../shared/api/problem";
 import type { ScreenProperties } from "../../features";
 import { Picture } from "../care/picture";
@@ -42,31 +42,35 @@ const ServicesForm: Component<{ market: string; offered: Dispatch.OfferingList }
       go("work");
     },
   });
+  const field = (one: Offering): JSX.Element => {
+    const name = `price ${one.service}`;
+    const id = fieldId(form, name);
+    form.label(name, words.price(one.name));
+    return (
+      <div key={one.service} class={faults[name] && form.faults[name] ? "card field wrong" : "card field"}>
+        <label class="check">
+          <input type="checkbox" checked={Boolean(form.values[`on ${one.service}`])} onChange={(event) => form.set(`on ${one.service}`, (event.target as HTMLInputElement).checked)} />
+          <Picture image={one.image} />
+          <span class="row-text"><span class="row-title">{one.name}</span>{one.brief && <span class="row-detail">{one.brief}</span>}</span>
+        </label>
+        {form.values[`on ${one.service}`] && (
+          <>
+            <label for={id} class="small">{words.price(one.name)}</label>
+            <div class="input priced"><input id={id} inputMode="decimal" dir="ltr" autocomplete="off" value={String(form.values[name] ?? "")} aria-invalid={form.faults[name] ? "true" : undefined} aria-describedby={form.faults[name] ? `${id}-fault` : undefined}
+              onInput={(event) => form.set(name, (event.target as HTMLInputElement).value)} /><span class="currency">{currency}</span></div>
+            {form.faults[name] && <p class="fault" id={`${id}-fault`}><Icon name="warning" size={16} />{form.faults[name]}</p>}
+          </>
+        )}
+      </div>
+    );
+  };
+  const types = [...new Set(offerings.map((one) => one.typeName ?? ""))];
   return (
     <Screen title={words.services} back="work" footer={<Submit form={form}>{words.save}</Submit>}>
       <Form form={form}>
-        {offerings.map((one) => {
-          const name = `price ${one.service}`;
-          const id = fieldId(form, name);
-          form.label(name, words.price(one.name));
-          return (
-            <div key={one.service} class={faults[name] && form.faults[name] ? "card field wrong" : "card field"}>
-              <label class="check">
-                <input type="checkbox" checked={Boolean(form.values[`on ${one.service}`])} onChange={(event) => form.set(`on ${one.service}`, (event.target as HTMLInputElement).checked)} />
-                <Picture image={one.image} />
-                <span class="row-text"><span class="row-title">{one.name}</span>{one.brief && <span class="row-detail">{one.brief}</span>}</span>
-              </label>
-              {form.values[`on ${one.service}`] && (
-                <>
-                  <label for={id} class="small">{words.price(one.name)}</label>
-                  <div class="input priced"><input id={id} inputMode="decimal" dir="ltr" autocomplete="off" value={String(form.values[name] ?? "")} aria-invalid={form.faults[name] ? "true" : undefined} aria-describedby={form.faults[name] ? `${id}-fault` : undefined}
-                    onInput={(event) => form.set(name, (event.target as HTMLInputElement).value)} /><span class="currency">{currency}</span></div>
-                  {form.faults[name] && <p class="fault" id={`${id}-fault`}><Icon name="warning" size={16} />{form.faults[name]}</p>}
-                </>
-              )}
-            </div>
-          );
-        })}
+        {types.map((type) => (
+          <Section key={type} title={type || undefined}>{offerings.filter((one) => (one.typeName ?? "") === type).map(field)}</Section>
+        ))}
         {chosen(form.values).length === 0 && <Note>{words.noneChosen}</Note>}
       </Form>
     </Screen>

@@ -1,0 +1,78 @@
+import Contracts
+import Foundation
+import Postgres
+
+/// Stores a ban, or that it is lifted. Of several events about it the account's greatest version counts, in any order of
+/// arrival; where one of them has none, the later time.
+struct StoreBan: Statement {
+    static let sql: SQL = """
+        INSERT INTO bans (account, market, until, at, version, is_lifted) VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (account, market) DO UPDATE
+            SET until = excluded.until, at = excluded.at, version = excluded.version, is_lifted = excluded.is_lifted
+        WHERE CASE WHEN bans.version IS NULL OR excluded.version IS NULL THEN bans.at <= excluded.at
+            ELSE bans.version < excluded.version END
+        """
+    let account: UUID
+    let market: String
+    let until: Date?
+    let at: Date
+    let version: Int?
+    let isLifted: Bool
+
+    init(_ ban: AccountBanned) {
+        (account, market, until, at, version) = (ban.account, ban.market, ban.until, ban.at, ban.version)
+        isLifted = false
+    }
+
+    init(_ lifted: AccountUnbanned) {
+        (account, market, until, at, version) = (lifted.account, lifted.market, nil, lifted.at, lifted.version)
+        isLifted = true
+    }
+
+    func bind(_ bindings: inout Bindings) { bindings.append(account, market, until, at, version, isLifted) }
+}
+
+/// Stores the bans in force that identity tells again.
+struct StoreToldBans: Statement {
+    static let sql: SQL = """
+        INSERT INTO bans (account, market, until, at, version, is_lifted)
+        SELECT account, market, until, at, version, false
+        FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::bigint[])
+            AS told (account, market, until, at, version)
+        ORDER BY account, market
+        ON CONFLICT (account, market) DO UPDATE
+            SET until = excluded.until, at = excluded.at, version = excluded.version, is_lifted = false
+        WHERE coalesce(bans.version <= excluded.version, bans.at <= excluded.at)
+        """
+    let told: AccountsTold
+    func bind(_ bindings: inout Bindings) {
+        let bans = told.accounts.flatMap { one in one.bans.map { (one.account, $0) } }
+        bindings.append(columnsOf: bans, \.0.account, \.1.market, \.1.until, \.1.at, \.0.version)
+    }
+}
+
+/// Lifts bans of these accounts that identity does not have any more.
+struct LiftUntoldBans: Statement {
+    static let sql: SQL = """
+        UPDATE bans SET is_lifted = true, version = told.version
+        FROM unnest($1::uuid[], $2::bigint[]) AS told (account, version)
+        WHERE bans.account = told.account AND NOT bans.is_lifted
+            AND coalesce(bans.version <= told.version, bans.at < $5)
+            AND NOT EXISTS (
+                SELECT FROM unnest($3::uuid[], $4::text[]) AS holds (account, market)
+                WHERE holds.account = bans.account AND holds.market = bans.market)
+        """
+    let told: AccountsTold
+    func bind(_ bindings: inout Bindings) {
+        let bans = told.accounts.flatMap { one in one.bans.map { (one.account.account, $0.market) } }
+        bindings.append(columnsOf: told.accounts, \.account.account, \.account.version)
+        bindings.append(columnsOf: bans, \.0, \.1)
+        bindings.append(told.range.surelyKnown)
+    }
+}
+
+struct DeleteBans: Statement {
+    static let sql: SQL = "DELETE FROM bans WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}

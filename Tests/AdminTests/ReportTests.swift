@@ -43,6 +43,16 @@ struct ReportTests {
         }
     }
 
+    @Test("O3: admins, too, read of a decided visit the word and the reason of its report")
+    func decidedLabel() throws {
+        var order = ReportCase().disputed
+        order.state = .completed
+        order.outcome = OrderSnapshot.Outcome(
+            decision: .payProvider, toCustomer: Money(amount: 0, currency: "SAR"), reason: "It was done")
+        let seen = OrderView(order, companion: nil, language: .english)
+        #expect(seen.state == "completed" && seen.label == "Cancelled" && seen.reason == "not-done")
+    }
+
     @Test("A1: reports are listed by age, by state, by what they wait for, and page by page")
     func lists() async throws {
         try await AdminFixture.running { fixture async throws in

@@ -181,6 +181,16 @@ struct DomainTests {
         #expect(OrderLabel(market: "nowhere", state: .arrived, role: .customer).words(in: "en") == "arrived")
     }
 
+    @Test("O3: a decision leaves a reported visit the word that its report gave it; of another kind it says how it ended")
+    func decidedLabel() throws {
+        var order = Sample().decided(.payProvider, .completed, 0)
+        let visit = try OrderNotices(OrderCompleted(order: order)).all().filter { $0.kind == .order }
+        #expect(visit.count == 2)
+        #expect(visit.allSatisfy { $0.label.flatMap(OrderLabel.init)?.words(in: "en") == "Cancelled" })
+        (order.market, order.kind) = ("carrepsa", "parcel")
+        #expect(order.labelState == .completed)
+    }
+
     @Test("P7: every topic has its words in both languages")
     func catalogues() throws {
         var catalogue = try ProblemCatalogue.common()

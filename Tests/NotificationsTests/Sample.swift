@@ -79,7 +79,7 @@ struct Sample: Sendable {
     ) -> OrderSnapshot {
         snapshot(state, version: 7, by: .admin) {
             $0.payment = .init(method: method, state: isLost ? .released : method == "cash" ? .unpaid : .held)
-            $0.reason = "report-decided"
+            $0.reason = "not-done"
             $0.outcome = .init(
                 decision: decision, toCustomer: Money(amount: toCustomer, currency: "SAR"), reason: "Half of it came")
         }

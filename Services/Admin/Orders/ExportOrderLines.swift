@@ -62,7 +62,7 @@ struct ExportOrderLines: Sendable {
     private static func line(_ row: OrderExportRow, _ language: Language) throws -> String {
         let order = try row.order.order()
         let (market, language) = (Market.named(order.market), language.rawValue)
-        let state = market?.label(of: order.state, for: .admin, in: language, kind: order.kind)
+        let state = market?.label(of: order.labelState, for: .admin, in: language, kind: order.kind)
         let method = (row.method ?? order.payment.method).map { Market.words(forMethod: $0)?.text(in: language) ?? $0 }
         let reason = order.reason.map { market?.words(for: $0)?.text(in: language) ?? $0 }
         return CSVLine.text([

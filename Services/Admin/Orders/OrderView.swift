@@ -72,7 +72,7 @@ struct OrderView: Encodable, Sendable {
         state = order.state.rawValue
         label =
             Market.named(order.market)?.label(
-                of: order.state, for: .admin, in: code, kind: order.kind, provider: order.provider?.providerTitle)
+                of: order.labelState, for: .admin, in: code, kind: order.kind, provider: order.provider?.providerTitle)
             ?? order.state.rawValue
         customer = PersonView(account: order.customer.account.text, name: order.customer.name)
         provider = order.provider.map { PersonView(account: $0.account.text, name: $0.name) }

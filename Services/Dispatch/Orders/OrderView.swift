@@ -178,7 +178,7 @@ struct OrderView: Encodable, Sendable {
         self.isOnlySeen = isOnlySeen ? true : nil
         label =
             Market.named(order.market)?.label(
-                of: snapshot.state, for: self.role, in: language, kind: order.kind,
+                of: snapshot.labelState, for: self.role, in: language, kind: order.kind,
                 provider: snapshot.provider?.providerTitle)
             ?? snapshot.state.rawValue
         // On the board a stranger reads the owner's name, and not the account by which the person's page is found.
@@ -310,7 +310,9 @@ extension OrderView {
     private static func words(
         of reader: OrderSnapshot.Actor, in details: OrderDetails, by last: OrderSnapshot.Actor
     ) -> [String?] {
-        let reason = reader == last ? details.order.reason : nil
+        // The reason of a decided order is the reporter's, and no longer of whoever changed it last.
+        let isOwn = reader == last && details.order.ending?.verdict == nil
+        let reason = isOwn ? details.order.reason : nil
         switch reader {
         case .customer: return [details.order.place.description, details.ratingByCustomer?.comment, reason]
         case .provider: return [details.ratingByProvider?.comment, reason]

@@ -4,6 +4,7 @@ import Contracts
 /// language is known only when it is sent.
 struct OrderLabel {
     let market: String
+    /// The state whose word is read (``OrderSnapshot/labelState``).
     let state: OrderSnapshot.State
     let role: OrderSnapshot.Actor
     /// Nil in labels from an older version of this program.

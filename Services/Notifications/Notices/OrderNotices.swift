@@ -59,7 +59,7 @@ struct OrderNotices {
                 .state(
                     .order, of: order.order, version: order.version, order: order.order, to: account,
                     label: OrderLabel(
-                        market: order.market, state: order.state, role: role, kind: order.kind,
+                        market: order.market, state: order.labelState, role: role, kind: order.kind,
                         provider: shown.provider?.providerTitle
                     ).text,
                     payload: snapshot.adding([.text("role", role.rawValue)]).text, at: at))

@@ -13,4 +13,10 @@ extension OrderSnapshot {
             self.reason = reason
         }
     }
+
+    /// The state whose word people read. A reported visit is over for its parties from the report on, so it keeps that
+    /// word when an admin has decided about the money, whoever gets it; the review says what was decided (O3).
+    public var labelState: State {
+        outcome != nil && Market.Workflow(rawValue: kind) == .visit ? .disputed : state
+    }
 }

@@ -253,7 +253,8 @@ struct EndingTests {
                 #expect(ended.ending?.verdict?.toCustomer == toCustomer)
                 let last = try #require(try await world.pool.query(ReadEvents(order: order.id.text)).last)
                 let snapshot = try JSON.wire.decode(OrderCompleted.self, last.payload.utf8).order
-                #expect(snapshot.report == disputed.report && snapshot.reason == "report-decided")
+                #expect(snapshot.report == disputed.report && snapshot.reason == disputed.reason)
+                #expect(disputed.reason != nil && snapshot.labelState == .disputed)
                 #expect(snapshot.outcome?.decision == decision)
                 #expect(snapshot.outcome?.toCustomer == Money(amount: toCustomer, currency: "SAR"))
                 #expect(try await world.deadlines(order.id) == [])

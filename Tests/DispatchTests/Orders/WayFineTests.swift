@@ -119,7 +119,7 @@ struct WayFineTests {
             let change = try disputed.applying(
                 .decide(verdict), by: .admin, at: SampleOrder.start, windows: SampleOrder.windows, in: .visit)
             #expect(change.order.state == state && change.order.paidTo == payee)
-            #expect(change.order.reason == "report-decided" && change.order.ending?.verdict == verdict)
+            #expect(change.order.reason == "not-done" && change.order.ending?.verdict == verdict)
             #expect(change.order.ending?.by == .admin && change.order.report == SampleOrder.report)
             #expect(throws: OrderRefusal.wrongState(state)) {
                 try change.order.applying(

@@ -100,12 +100,9 @@ extension Workflow {
             .arrived, .confirmationWindowOver, by: [.system], when: .nobodyHasConfirmed, to: .cancelled,
             .ends(.confirmation), .freesProvider, .because("nobody-confirmed"), .tells(.cancelled)),
 
-        Row(
-            .disputed, .decideForProvider, by: [.admin], to: .completed,
-            .ends(.decision), .because("report-decided"), .tells(.completed)),
-        Row(
-            .disputed, .decideForCustomer, by: [.admin], to: .cancelled,
-            .ends(.decision), .because("report-decided"), .tells(.cancelled)),
+        // The reason of the report stays: to its parties the visit ended by that, and the review says what was decided.
+        Row(.disputed, .decideForProvider, by: [.admin], to: .completed, .ends(.decision), .tells(.completed)),
+        Row(.disputed, .decideForCustomer, by: [.admin], to: .cancelled, .ends(.decision), .tells(.cancelled)),
         // Silence never decides about money: all are reminded, and the wait begins again.
         Row(
             .disputed, .decisionWindowOver, by: [.system], to: .disputed,

@@ -1,5 +1,6 @@
 extension Market {
-    /// Home care in Regina. The market stores no medical data (Q10) and sells nothing that would need any.
+    /// Home care in Regina. The market stores no medical data (Q10) and sells nothing that would need any: a nurse is
+    /// told at the visit what is needed.
     public static let edencare = Market(
         id: "edencare",
         name: ["en": "Eden Care", "ar": "إيدن كير"],
@@ -60,6 +61,7 @@ extension Market {
         // In cents.
         settings.servicePrices = [
             "companionship": 3_000, "personal-care": 4_200, "housekeeping": 3_600, "meals": 3_400, "errands": 3_200,
+            "nursing": 7_500, "foot-care": 6_000, "childcare": 3_000,
         ]
         return settings
     }()
@@ -98,6 +100,21 @@ extension Market {
                 "personal-care", ["en": "Personal care", "ar": "العناية الشخصية"],
                 ["en": "Help with washing and dressing.", "ar": "المساعدة في الاستحمام وارتداء الملابس."],
                 minutes: 60),
+            careService(
+                "nursing", ["en": "Nursing", "ar": "التمريض"],
+                [
+                    "en": "A nurse comes to your home. Say at the visit what you need.",
+                    "ar": "زيارة ممرض في منزلك. أخبره بما تحتاج إليه أثناء الزيارة.",
+                ], minutes: 60),
+            careService(
+                "foot-care", ["en": "Foot care", "ar": "العناية بالقدمين"],
+                ["en": "Care of feet and nails.", "ar": "العناية بالقدمين والأظافر."], minutes: 60),
+            careService(
+                "childcare", ["en": "Childcare", "ar": "رعاية الأطفال"],
+                [
+                    "en": "Somebody who looks after your children at home.",
+                    "ar": "من يرعى أطفالك في المنزل.",
+                ], minutes: 120),
         ])
 
     private static let household = ServiceType(

@@ -101,6 +101,25 @@ struct CatalogueTests {
         }
     }
 
+    @Test("C1: Eden Care has all its services, nursing, foot care and childcare too, with prices, in both languages")
+    func care() async throws {
+        try await ProvidersGround.run { ground in
+            let names = [
+                ("en", ["Companionship", "Personal care", "Nursing", "Foot care", "Childcare"]),
+                ("ar", ["المرافقة", "العناية الشخصية", "التمريض", "العناية بالقدمين", "رعاية الأطفال"]),
+            ]
+            for (language, expected) in names {
+                let types = try await ground.get("markets/edencare/services", language: language).items
+                #expect(types.count == 2)
+                let care = types.first?["services"]?.asList ?? []
+                #expect(care.map { $0["name"]?.asText } == expected)
+                #expect(care.allSatisfy { $0["brief"]?.asText?.isEmpty == false && $0["price"] != nil })
+            }
+        }
+        let services = Market.edencare.serviceTypes.flatMap(\.services).map(\.id)
+        #expect(Set(services) == Set(Market.edencare.defaults.servicePrices.keys))
+    }
+
     @Test("C1: each service and each type has a picture, at the path that the list gives", arguments: Market.all)
     func images(market: Market) async throws {
         try await ProvidersGround.run { ground in

@@ -81,21 +81,28 @@ extension RideTown {
                 "businessAddress": .text("1 Hay Street, Perth"),
             ])
         try await verify(owner, as: "restaurant")
-        try await owner.phone.until("dispatch knows that the restaurant is verified") {
+        let card = Card(name: name, latitude: place.latitude, longitude: place.longitude)
+        try await put(card, at: Self.own, owner, until: "dispatch knows of the restaurant")
+        for dish in [Dish(name: "Soup", price: 1_200), Dish(name: "Bread", price: 350)] {
+            try await owner.phone.send(try .post(Self.own + "/items", dish))
+        }
+        try await put(["open": true], at: Self.own + "/open", owner, until: "dispatch knows that it is verified")
+        let page: Page = try await owner.phone.send(.get(Self.own)).decode()
+        return Kitchen(owner: owner, id: page.restaurant, menu: page.menu)
+    }
+
+    /// Tries again while it is refused, since dispatch hears of people a moment later than identity.
+    private func put(
+        _ body: some Encodable & Sendable, at path: String, _ owner: Newcomer, until awaited: String
+    ) async throws {
+        try await owner.phone.until(awaited) {
             do {
-                try await owner.phone.send(
-                    try .put(Self.own, Card(name: name, latitude: place.latitude, longitude: place.longitude)))
+                try await owner.phone.send(try .put(path, body))
                 return true
             } catch let refusal as Refusal where refusal.status == 403 {
                 return false
             }
         }
-        for dish in [Dish(name: "Soup", price: 1_200), Dish(name: "Bread", price: 350)] {
-            try await owner.phone.send(try .post(Self.own + "/items", dish))
-        }
-        try await owner.phone.send(try .put(Self.own + "/open", ["open": true]))
-        let page: Page = try await owner.phone.send(.get(Self.own)).decode()
-        return Kitchen(owner: owner, id: page.restaurant, menu: page.menu)
     }
 
     // MARK: The menu

@@ -2,14 +2,16 @@ import Foundation
 import Postgres
 import SeraiJSON
 
-/// Checks that an account is a verified restaurant of a market and locks the role's row until the transaction ends.
+/// Reads whether an account's role as a restaurant of a market is verified, and locks its row until the transaction
+/// ends; no row without such a role.
 struct LockRestaurantRole: Statement {
     static let sql: SQL = """
-        SELECT FROM provider_roles WHERE market = $1 AND account = $2 AND title = 'restaurant' AND verified FOR SHARE
+        SELECT verified FROM provider_roles WHERE market = $1 AND account = $2 AND title = 'restaurant' FOR SHARE
         """
     let market: String
     let owner: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(market, owner) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 /// Creates an owner's restaurant in a market or changes its card.

@@ -8,7 +8,8 @@ import ServiceKit
 struct RunRestaurant: Sendable {
     let usePhoto = UsePhoto()
 
-    /// Creates the owner's restaurant or changes its card.
+    /// Creates the owner's restaurant or changes its card. The role need not be verified yet: until it is, nobody but
+    /// the owner sees card and menu, and the restaurant cannot open.
     ///
     /// - Throws: ``RestaurantRefusal``, ``Problem/accountLeaving``, ``Problem/banned``, ``PhotoRefusal/notOwn(field:)``
     func store(
@@ -16,7 +17,7 @@ struct RunRestaurant: Sendable {
         in transaction: PostgresTransaction
     ) async throws -> Restaurant {
         try await Admission.require(owner, in: market, transaction)
-        try await checkRole(of: owner, in: market, transaction)
+        _ = try await isVerified(owner, in: market, transaction)
         let held = try await transaction.first(LockOwnRestaurant(market: market, owner: owner))?.card.picture
         if let picture = card.picture, picture != held { try await use(picture, of: owner, at: now, transaction) }
         transaction.send(StoreRestaurant(id: .timeOrdered(), market: market, owner: owner, card: card, now: now))
@@ -29,7 +30,7 @@ struct RunRestaurant: Sendable {
         _ isOpen: Bool, of owner: UUID, in market: String, _ prices: PriceCurrency, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> Restaurant {
-        if isOpen { try await checkRole(of: owner, in: market, transaction) }
+        if isOpen, try await !isVerified(owner, in: market, transaction) { throw RestaurantRefusal.notARestaurant }
         var restaurant = try await find(market, owner, transaction)
         if isOpen {
             let menu = try await transaction.query(ListMenu(restaurant: restaurant.id))
@@ -86,10 +87,14 @@ struct RunRestaurant: Sendable {
         try await usePhoto(picture, of: owner, as: "picture", at: now, in: transaction)
     }
 
-    private func checkRole(of owner: UUID, in market: String, _ transaction: PostgresTransaction) async throws {
-        guard try await transaction.first(LockRestaurantRole(market: market, owner: owner)) != nil else {
+    /// - Throws: ``RestaurantRefusal/notARestaurant`` for an account without the role.
+    private func isVerified(
+        _ owner: UUID, in market: String, _ transaction: PostgresTransaction
+    ) async throws -> Bool {
+        guard let isVerified = try await transaction.first(LockRestaurantRole(market: market, owner: owner)) else {
             throw RestaurantRefusal.notARestaurant
         }
+        return isVerified
     }
 
     private func find(_ market: String, _ owner: UUID, _ transaction: PostgresTransaction) async throws -> Restaurant {

@@ -104,7 +104,34 @@ struct RestaurantTests {
         }
     }
 
-    @Test("C5, I7: who is no verified restaurant has none, and whose papers are withdrawn is not shown any more")
+    @Test("C5, I7: a restaurant says what it is and makes its menu before it is verified, and nobody else sees it")
+    func before() async throws {
+        try await PlacesGround.run { ground in
+            let owner = try await ground.tell(title: "restaurant", isVerified: false)
+            let stored = try await ground.ask(.put, Self.own, Self.card("Nonna"), as: owner, ["provider"])
+            #expect(stored.status == 200, "\(stored.json)")
+            let id = try #require(stored.json["restaurant"]?.asText)
+            let soup = #"{"name":"Soup","price":1200}"#
+            #expect(try await ground.ask(.post, Self.own + "/items", soup, as: owner, ["provider"]).status == 201)
+            let mine = try await ground.ask(.get, Self.own, as: owner, ["provider"])
+            #expect(mine.json["name"] == "Nonna" && mine.json["menu"]?.asList?.count == 1)
+
+            let opening = #"{"open":true}"#
+            let early = try await ground.ask(.put, Self.own + "/open", opening, as: owner, ["provider"])
+            #expect(early.status == 403 && early.slug == "not-a-restaurant")
+            #expect(try await Self.list(ground) == [])
+            #expect(try await ground.ask(.get, "restaurants/\(id)", as: .timeOrdered()).status == 404)
+            let page = "markets/btnc/restaurants/\(id)"
+            #expect(try await ground.ask(.get, page, as: .timeOrdered()).status == 404)
+
+            try await ground.tell(owner, version: 2, title: "restaurant")
+            let opened = try await ground.ask(.put, Self.own + "/open", opening, as: owner, ["provider"])
+            #expect(opened.status == 200 && opened.json["open"] == true)
+            #expect(try await Self.list(ground) == ["Nonna"])
+        }
+    }
+
+    @Test("C5, I7: who is no restaurant has none, and whose papers are withdrawn is not shown any more")
     func verified() async throws {
         try await PlacesGround.run { ground in
             let driver = try await ground.tell(title: "driver")

@@ -57,7 +57,7 @@ struct MenuItem: Sendable, Equatable {
 /// The reasons to refuse a change.
 enum RestaurantRefusal: Error, Equatable {
     case notFound
-    /// The caller is not a verified restaurant of the market.
+    /// The caller is no restaurant of the market, or opens it before it is verified.
     case notARestaurant
     /// The menu has no item in the market's currency.
     case emptyMenu

@@ -51,6 +51,18 @@ struct ComposeTests {
         #expect((networks["edge"] as? [String: Any])?["enable_ipv6"] as? Bool == true)
     }
 
+    @Test("Q6: the edge speaks TLS 1.3 and nothing older, for every name, unless a deployment has no TLS at all")
+    func encrypted() throws {
+        let file = try String(contentsOf: Self.root.appending(path: "deploy/Caddyfile"), encoding: .utf8)
+        let words = file.split { $0.isWhitespace }.joined(separator: " ")
+        // A policy of a site without a name holds for each name that has none of its own; no other site has one.
+        #expect(words.contains("(encrypted) { https:// { tls { protocols tls1.3 } import elsewhere } }"))
+        #expect(words.contains("import {$SERAI_TRANSPORT:encrypted}"))
+        #expect(words.matches(of: /\btls \{/).count == 1 && !words.contains("tls1.2"))
+        let caddy = try #require(services["caddy"])
+        #expect((caddy["environment"] as? [String: Any])?["SERAI_TRANSPORT"] == nil)
+    }
+
     @Test("Q7: images of others are named by version and digest, or by a variable that can hold one")
     func images() throws {
         for (name, service) in services {

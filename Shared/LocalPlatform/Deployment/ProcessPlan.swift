@@ -61,7 +61,7 @@ extension DeploymentPlan {
     public func edge(port: Int, folder: String) -> ProcessPlan {
         var environment = [
             "SERAI_SITE": Self.url(port), "SERAI_OTHER_SITES": "http://:\(port)",
-            "SERAI_LISTEN": "default_bind 127.0.0.1", "SERAI_PROTOCOLS": "h1",
+            "SERAI_LISTEN": "default_bind 127.0.0.1", "SERAI_PROTOCOLS": "h1", "SERAI_TRANSPORT": "open",
             // GOGC as in docker-compose.yml. Half of the cores: where all share one machine, more threads of Caddy only take
             // turns with the services.
             "GOGC": "400", "GOMAXPROCS": "\((cores + 1) / 2)", "XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder,

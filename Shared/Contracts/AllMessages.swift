@@ -29,7 +29,7 @@ public enum AllMessages {
             SeriesVisitDropped.self, SeriesPriceRose.self, SeriesEnded.self, SeriesManaged.self,
             DispatchAnsweredDeletion.self,
             DispatchListViewed.self, OrdersTold.self, ProviderUnseen.self,
-            OrderNobodyYet.self,
+            OrderNobodyYet.self, WayShared.self,
         ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,

@@ -181,7 +181,7 @@ struct DomainTests {
         #expect(OrderLabel(market: "nowhere", state: .arrived, role: .customer).words(in: "en") == "arrived")
     }
 
-    @Test("O3: a decision leaves a reported visit the word that its report gave it; of another kind it says how it ended")
+    @Test("O3: a decision leaves a reported visit the word that its report gave it; other kinds say how they ended")
     func decidedLabel() throws {
         var order = Sample().decided(.payProvider, .completed, 0)
         let visit = try OrderNotices(OrderCompleted(order: order)).all().filter { $0.kind == .order }

@@ -73,6 +73,18 @@ extension ItemTests {
             publish: { try await $0.publish(OrderStarted(order: errand(.inProgress, by: .customer)($1))) },
             provider: [.orderStarted]),
         Case(
+            name: "its way is shared",
+            publish: { world, sample in
+                let order = errand(.accepted, by: .provider)(sample)
+                try await world.publish(WayShared(order: order, isOn: true, at: sample.start))
+            }, customer: [.wayShared]),
+        Case(
+            name: "its way is shared no more",
+            publish: { world, sample in
+                let order = errand(.accepted, by: .provider)(sample)
+                try await world.publish(WayShared(order: order, isOn: false, at: sample.start))
+            }, customer: [.wayNotShared]),
+        Case(
             name: "begun",
             publish: { world, sample in
                 try await world.publish(

@@ -38,7 +38,8 @@ function deliver(kind: string, text: string): void {
 
 onStream("order", (event) => invalidate(`order:${event.order}`, "orders"));
 onStream("payment", (event) => invalidate(...(event.order ? [`payment:${event.order}`, `order:${event.order}`] : []), "wallet"));
-onStream("inbox", () => invalidate("inbox"));
+// Whether a way is shared is no change of the order, so no event of the order tells it.
+onStream("inbox", (event) => invalidate("inbox", ...(event.order && event.topic.startsWith("order.way") ? [`order:${event.order}`] : [])));
 onStream("position", (event) => positionOf(event.order).set(event));
 
 let lastEvent: string | undefined;

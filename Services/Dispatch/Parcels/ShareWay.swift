@@ -4,6 +4,7 @@ import Messaging
 import Postgres
 
 /// Lets the owner of a parcel follow its carrier, for as long as the carrier wants and carries it (X3). The way is not kept.
+/// The owner is told of each change.
 struct ShareWay: Sendable {
     /// - Throws: ``OrderNotFound`` for strangers and other kinds; ``OrderRefusal/wrongActor`` for the owner;
     ///   ``OrderRefusal/wrongState(_:)`` where there is nothing to follow.
@@ -16,6 +17,7 @@ struct ShareWay: Sendable {
         else { throw OrderNotFound() }
         guard role == .provider else { throw OrderRefusal.wrongActor }
         if isOn, !details.order.isCarried { throw OrderRefusal.wrongState(details.order.state) }
+        let isNews = (parcel.isFollowed == true) != isOn
         parcel.isFollowed = isOn ? true : nil
         details.order.particulars = .parcel(parcel)
         transaction.send(try UpdateParticulars(details.order))
@@ -24,6 +26,7 @@ struct ShareWay: Sendable {
         } else {
             transaction.send(EndSharing(order: id))
         }
+        if isNews { try transaction.publish(WayShared(order: OrderSnapshot(details.order), isOn: isOn, at: now)) }
         return details
     }
 }

@@ -36,6 +36,7 @@ enum NotificationHandlers {
             remember(received.map(\.message.account), transaction, hub)
             try tell(received, transaction, hub, PersonNotices.notices)
         }
+        handlers.onBatch(WayShared.self) { try tell($0, $1, hub, PersonNotices.notices) }
         handlers.onBatch(OrderNobodyYet.self) { try tell($0, $1, hub, PersonNotices.notices) }
         handlers.onBatch(TitleQuestioned.self) { try tell($0, $1, hub, PersonNotices.notices) }
         handlers.onBatch(ProviderUnseen.self) { try tell($0, $1, hub, PersonNotices.notices) }

@@ -48,6 +48,21 @@ enum PersonNotices {
         return items
     }
 
+    /// The owner of a parcel may follow its carrier, or no longer.
+    static func notices(_ event: WayShared) throws -> [Notice] {
+        let order = event.order
+        let arguments: [String: TextArgument] = [
+            // The parcel has the name that its owner gave it.
+            "services": .ownWords(order.services.map(\.name.texts), by: order.customer.account),
+            "provider": TextArgument(order.provider),
+        ]
+        return [
+            try .item(
+                event.isOn ? .wayShared : .wayNotShared, arguments, to: order.customer.account, order: order.order,
+                at: event.at, id: .timeOrdered())
+        ]
+    }
+
     /// Nobody sees a provider who has no subscription where the market asks for one.
     static func notices(_ event: ProviderUnseen) throws -> [Notice] {
         [

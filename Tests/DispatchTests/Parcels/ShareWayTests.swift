@@ -66,6 +66,9 @@ struct ShareWayTests {
             // Agreed to again, until the carrier says "delivered".
             #expect(try await share(server, order, true, as: carrier).status == 200)
             #expect(try await follow(server, order, as: owner).last == nil)
+            // The owner is told of each change, and once.
+            #expect(try await share(server, order, true, as: carrier).status == 200)
+            #expect(try await server.world.events(order).filter { $0 == "way_shared" }.count == 3)
             #expect(try await server.act("complete", order, as: carrier).status == 200)
             #expect(try await report(server, carrier, 57.698).positions.isEmpty)
             #expect(try await server.get(server.path(order), as: owner)["parcel"]?["isFollowed"] == .bool(false))

@@ -66,6 +66,8 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case orderRefusedAtDesk = "order.refused-at-desk"
     case orderRefusedAtDeskBecause = "order.refused-at-desk.because"
     case orderNobodyYet = "order.nobody-yet"
+    case wayShared = "order.way-shared"
+    case wayNotShared = "order.way-not-shared"
     case visitForYou = "order.for-you.ordered"
     case visitForYouConfirmed = "order.for-you.confirmed"
     case visitForYouStarted = "order.for-you.started"

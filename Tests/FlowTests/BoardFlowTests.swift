@@ -149,7 +149,7 @@ extension ParcelFlowTests {
         try await owner.phone.act("start", on: order)
         try await owner.phone.act("complete", on: order)
         for person in [owner, second] { try await person.seesPayout(of: order) }
-        // A tenth is the platform's; the deposit is back.
+        // The whole payment is the carrier's, for there is no commission; the deposit is back.
         try await second.has(14_000, in: "SEK")
         try await owner.has(0, in: "SEK")
         let sent = try await owner.phone.orders(as: "customer", section: "inactive").items

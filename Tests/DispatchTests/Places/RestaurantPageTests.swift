@@ -60,6 +60,33 @@ struct RestaurantPageTests {
         }
     }
 
+    @Test("C5, P7: a restaurant keeps its Arabic name in every view, and one that has no other has it in each language")
+    func arabicName() async throws {
+        try await PlacesGround.run { ground in
+            let both = try await RestaurantTests.open(ground, "Levant", arabic: "بلاد الشام")
+            let alone = try await RestaurantTests.open(ground, "مطعم نونا")
+            let list = "markets/btnc/restaurants?\(PlacesGround.query(PlacesGround.perth))"
+            for (language, names) in [("en", ["Levant", "مطعم نونا"]), ("ar", ["بلاد الشام", "مطعم نونا"])] {
+                let listed = try await ground.ask(.get, list, as: .timeOrdered(), language: language)
+                #expect(Set(listed.items.compactMap { $0["name"]?.asText }) == Set(names))
+                for (one, name) in zip([both, alone], names) {
+                    let views: [(path: String, reader: UUID, roles: [String])] = [
+                        (RestaurantTests.own, one.owner, ["provider"]),
+                        ("restaurants/\(one.id)", .timeOrdered(), ["customer"]),
+                    ]
+                    for (path, reader, roles) in views {
+                        let seen = try await ground.ask(.get, path, as: reader, roles, language: language)
+                        #expect(seen.json["name"]?.asText == name, "\(path)")
+                    }
+                    let page = try await ground.ask(
+                        .get, "markets/btnc/restaurants/\(one.id)", as: nil, language: language)
+                    #expect(page.json["name"]?.asText == name)
+                    #expect(page.json["names"]?["ar"]?.asText == (one.id == both.id ? "بلاد الشام" : nil))
+                }
+            }
+        }
+    }
+
     @Test("B8, C5, P10: each part of a page that is wrong is named; times of day are strict, and no two begin at once")
     func faults() async throws {
         try await PlacesGround.run { ground in

@@ -16,6 +16,9 @@ struct WalkFlowTests {
             let told = try await tell(platform.town, desk)
             #expect(told.count == Story.allCases.count)
             for story in told { try check(story) }
+            for person in told.flatMap(\.people) {
+                try await Phone(desk.phone.network).signIn(login: person.email, password: person.password)
+            }
         }
     }
 
@@ -36,6 +39,7 @@ struct WalkFlowTests {
         let currency = told.story.market.defaults.currency
         let steps = told.steps
         #expect(steps.count > 5, "\(told.lines)")
+        #expect(told.people.count >= 2 && told.people.allSatisfy { $0.market == told.story.market.id })
         var amounts: [String: Int] = [:]
         for step in steps {
             #expect(!step.who.isEmpty && !step.what.isEmpty, "\(step)")
@@ -53,6 +57,16 @@ struct WalkFlowTests {
         #expect(amounts["held"] == 0 && amounts["deposit"] ?? 0 == 0, "\(amounts)")
         let outside = try #require(amounts["outside"])
         #expect(outside < 0 && amounts.values.reduce(0, +) == 0, "\(amounts)")
+    }
+
+    @Test("P11: who was met on the walk is listed with what one signs in with")
+    func accounts() {
+        let nurse = Acquaintance(
+            market: "assef", role: "nurse", name: "Huda", mobile: "+8613", email: "h@phones.example",
+            password: "Secret-42")
+        #expect(
+            accountLines(nurse)
+                == "assef     nurse     Huda\n          +8613  h@phones.example  Secret-42")
     }
 
     @Test("P5: the walk's amounts are in major units with their sign and currency")
@@ -85,13 +99,14 @@ private struct Told: Sendable {
 
     let story: Story
     let lines: [String]
+    let people: [Acquaintance]
 
     static func all(_ stories: [Story], _ town: Newcomer.Town, _ desk: AdminDesk) async throws -> [Told] {
         var told: [Told] = []
         for story in stories {
-            let lines = Lines()
-            try await story.walk(town, desk: desk) { lines.add($0) }
-            told.append(Told(story: story, lines: lines.all))
+            let (lines, people) = (Lines(), Acquaintances())
+            try await story.walk(town, desk: desk, people: people) { lines.add($0) }
+            told.append(Told(story: story, lines: lines.all, people: people.all))
         }
         return told
     }

@@ -6,6 +6,7 @@ import Phones
 struct CareVisit {
     let town: Newcomer.Town
     let desk: AdminDesk
+    let people: Acquaintances
     let tell: @Sendable (String) -> Void
 
     private static let market = Market.edencare
@@ -27,21 +28,21 @@ struct CareVisit {
         let hours = MarketSettings.Key.openingHours
         tell(line("admin", "takes visits at all hours for a while"))
         try await desk.change([hours: "always"], in: Self.market.id)
-        try await visit(try await Journal(of: Self.market, desk: desk, tell: tell))
+        try await visit(try await Journal(of: Self.market, desk: desk, people: people, tell: tell))
         try await desk.change([hours: Self.market.defaults.text(of: hours)], in: Self.market.id)
     }
 
     private func visit(_ journal: Journal) async throws {
         let market = Self.market.id
         let customer = try await Newcomer.byLink("Ada Fox", in: market, living: Self.home, of: town)
-        journal.meet("customer", customer.phone)
+        journal.meet("customer", customer.phone, customer.person)
         try await customer.fill(5_000, in: market)
         try await journal.step(
             "customer", "Ada registers with her address, opens the link of the mail, and fills her wallet",
             moving: [.outside: -5_000, .wallet("customer"): 5_000])
         let partner = try await Newcomer.invited(
             "Paul Hill", title: "care-partner", in: market, by: desk, of: town)
-        journal.meet("partner", partner.phone)
+        journal.meet("partner", partner.phone, partner.person)
         try await journal.step(
             "partner", "the admin makes an account for Paul, who opens the invitation and chooses a password")
 

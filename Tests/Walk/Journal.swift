@@ -51,21 +51,31 @@ final class Journal: Sendable {
     }
 
     private let desk: AdminDesk
+    private let market: Market
+    private let people: Acquaintances
     private let currency: String
     private let tell: @Sendable (String) -> Void
     /// The ledger before the first step.
     private let before: TrialBalance.Currency?
     private let state = Mutex(State())
 
-    init(of market: Market, desk: AdminDesk, tell: @escaping @Sendable (String) -> Void) async throws {
+    init(
+        of market: Market, desk: AdminDesk, people: Acquaintances, tell: @escaping @Sendable (String) -> Void
+    ) async throws {
         self.desk = desk
+        self.market = market
+        self.people = people
         currency = market.defaults.currency
         self.tell = tell
         before = try await desk.ledger(of: market.defaults.currency)
     }
 
     /// From now on this person's wallet is looked at. It was empty before.
-    func meet(_ name: String, _ phone: Phone) {
+    func meet(_ name: String, _ phone: Phone, _ person: Person) {
+        people.add(
+            Acquaintance(
+                market: market.id, role: name, name: person.name, mobile: person.mobile, email: person.email,
+                password: person.password))
         state.withLock { state in
             state.phones[name] = phone
             state.places.insert(.wallet(name), at: state.places.count - 1)

@@ -6,29 +6,30 @@ import Phones
 struct Meal {
     let town: Newcomer.Town
     let desk: AdminDesk
+    let people: Acquaintances
     let tell: @Sendable (String) -> Void
 
     func walk() async throws {
         let market = Market.btnc
-        let journal = try await Journal(of: market, desk: desk, tell: tell)
-        let people = RideTown(town: town, desk: desk)
+        let journal = try await Journal(of: market, desk: desk, people: people, tell: tell)
+        let perth = RideTown(town: town, desk: desk)
         // Elsewhere than who drives people, who would be asked too.
         let place = Coordinate(latitude: RideTown.perth.latitude - 0.3, longitude: RideTown.perth.longitude)
         let home = Coordinate(latitude: place.latitude + 0.01, longitude: place.longitude)
-        let kitchen = try await people.restaurant("Levant", at: place)
-        journal.meet("owner", kitchen.owner.phone)
+        let kitchen = try await perth.restaurant("Levant", at: place)
+        journal.meet("owner", kitchen.owner.phone, kitchen.owner.person)
         try await journal.step(
             "owner", "Lina registers her restaurant, an admin verifies it, she writes the menu and opens")
-        let courier = try await people.driver("Dora Hall", at: home)
-        journal.meet("courier", courier.phone)
+        let courier = try await perth.driver("Dora Hall", at: home)
+        journal.meet("courier", courier.phone, courier.person)
         try await journal.step("courier", "Dora registers with her papers, is verified, and waits for work")
-        let customer = try await people.rider("Mira Khan", with: 10_000)
-        journal.meet("customer", customer.phone)
+        let customer = try await perth.rider("Mira Khan", with: 10_000)
+        journal.meet("customer", customer.phone, customer.person)
         try await journal.step(
             "customer", "Mira registers, and fills her wallet",
             moving: [.outside: -10_000, .wallet("customer"): 10_000])
 
-        let order = try await people.meal(customer, of: kitchen, to: home)
+        let order = try await perth.meal(customer, of: kitchen, to: home)
         let total = order.snapshot.total.amount
         try await customer.pay(order.id)
         let new = try await kitchen.owner.stream.order(order.id, is: .requested)
@@ -38,7 +39,7 @@ struct Meal {
             "customer",
             "Mira fills a cart and pays \(text(price)), the way included; the restaurant sees «\(new.label ?? "")»",
             moving: [.wallet("customer"): -total, .held: total])
-        try await people.prepare(order.id, kitchen)
+        try await perth.prepare(order.id, kitchen)
         try await courier.stream.order(order.id, is: .offered, within: .seconds(60))
         try await journal.step(
             "owner", "accepts and cooks; the courier is asked so that she is there when it is ready")

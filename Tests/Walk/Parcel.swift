@@ -6,6 +6,7 @@ import Phones
 struct Parcel {
     let town: Newcomer.Town
     let desk: AdminDesk
+    let people: Acquaintances
     let tell: @Sendable (String) -> Void
 
     private static let market = Market.carrepsa
@@ -37,15 +38,15 @@ struct Parcel {
 
     func walk() async throws {
         let market = Self.market.id
-        let journal = try await Journal(of: Self.market, desk: desk, tell: tell)
+        let journal = try await Journal(of: Self.market, desk: desk, people: people, tell: tell)
         let owner = try await Newcomer.byCode("Olof Berg", as: "customer", in: market, of: town)
-        journal.meet("owner", owner.phone)
+        journal.meet("owner", owner.phone, owner.person)
         try await owner.fill(Self.payment, in: market)
         try await journal.step(
             "owner", "Olof registers, shows the code of the SMS, and fills his wallet",
             moving: [.outside: -Self.payment, .wallet("owner"): Self.payment])
         let carrier = try await Newcomer.byCode("Karin Lund", as: "provider", in: market, of: town)
-        journal.meet("carrier", carrier.phone)
+        journal.meet("carrier", carrier.phone, carrier.person)
         let filled = Self.deposit + 1_000
         try await carrier.fill(filled, in: market)
         try await journal.step(

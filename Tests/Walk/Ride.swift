@@ -6,27 +6,28 @@ import Phones
 struct Ride {
     let town: Newcomer.Town
     let desk: AdminDesk
+    let people: Acquaintances
     let tell: @Sendable (String) -> Void
 
     func walk() async throws {
         let market = Market.btnc
-        let journal = try await Journal(of: market, desk: desk, tell: tell)
-        let people = RideTown(town: town, desk: desk)
-        let rider = try await people.rider("Ruby Shaw", with: 10_000)
-        journal.meet("rider", rider.phone)
+        let journal = try await Journal(of: market, desk: desk, people: people, tell: tell)
+        let perth = RideTown(town: town, desk: desk)
+        let rider = try await perth.rider("Ruby Shaw", with: 10_000)
+        journal.meet("rider", rider.phone, rider.person)
         try await journal.step(
             "rider", "Ruby registers, opens the link of the mail, and fills her wallet",
             moving: [.outside: -10_000, .wallet("rider"): 10_000])
-        let driver = try await people.driver("Dan Hill", at: RideTown.perth)
-        journal.meet("driver", driver.phone)
+        let driver = try await perth.driver("Dan Hill", at: RideTown.perth)
+        journal.meet("driver", driver.phone, driver.person)
         try await journal.step(
             "driver", "Dan registers with his papers, an admin verifies each, and he waits for work")
 
-        let quote = try await people.quote(rider)
+        let quote = try await perth.quote(rider)
         let price = quote.price.amount
         try await journal.step(
             "rider", "asks what it costs: \(text(quote.price)) for \(quote.metres) m in \(quote.seconds / 60) min")
-        let order = try await people.ride(rider, by: quote)
+        let order = try await perth.ride(rider, by: quote)
         try await rider.pay(order.id)
         try await driver.stream.order(order.id, is: .offered, within: .seconds(30))
         let seen = try await rider.phone.order(order.id)
@@ -53,7 +54,7 @@ struct Ride {
         try await journal.step(
             "rider", "confirms; the driver is paid",
             moving: [.held: -price, .wallet("driver"): price - commission, .platform: commission])
-        let why = try await people.matching(order.id)
+        let why = try await perth.matching(order.id)
         try await journal.step(
             "admin", "sees why: \(why.rounds.last?.weighedCount ?? 0) driver(s) weighed, \(why.offers.count) asked")
         // Who stays on would be asked first when the next one is walked.

@@ -13,6 +13,12 @@ func moneyLine(_ place: Journal.Place, by change: Int, to now: Int, _ currency: 
 
 func text(_ money: Money) -> String { "\(money.decimal) \(money.currency)" }
 
+/// Whom one can sign in as, and with what.
+func accountLines(_ person: Acquaintance) -> String {
+    let who = column(person.market, 10) + column(person.role, 10) + person.name
+    return "\(who)\n\(line("", "\(person.mobile)  \(person.email)  \(person.password)"))"
+}
+
 /// A longer text stays whole.
 private func column(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))

@@ -18,14 +18,19 @@ enum Story: String, CaseIterable, Sendable {
         }
     }
 
-    /// - Parameter tell: gets each line. Nothing else may move money of the market's currency meanwhile.
-    func walk(_ town: Newcomer.Town, desk: AdminDesk, tell: @escaping @Sendable (String) -> Void) async throws {
+    /// Nothing else may move money of the market's currency meanwhile.
+    /// - Parameters:
+    ///   - people: gets everybody of the story.
+    ///   - tell: gets each line.
+    func walk(
+        _ town: Newcomer.Town, desk: AdminDesk, people: Acquaintances, tell: @escaping @Sendable (String) -> Void
+    ) async throws {
         switch self {
-        case .visit: try await Visit(network: desk.phone.network, desk: desk, tell: tell).walk()
-        case .careVisit: try await CareVisit(town: town, desk: desk, tell: tell).walk()
-        case .parcel: try await Parcel(town: town, desk: desk, tell: tell).walk()
-        case .ride: try await Ride(town: town, desk: desk, tell: tell).walk()
-        case .meal: try await Meal(town: town, desk: desk, tell: tell).walk()
+        case .visit: try await Visit(network: desk.phone.network, desk: desk, people: people, tell: tell).walk()
+        case .careVisit: try await CareVisit(town: town, desk: desk, people: people, tell: tell).walk()
+        case .parcel: try await Parcel(town: town, desk: desk, people: people, tell: tell).walk()
+        case .ride: try await Ride(town: town, desk: desk, people: people, tell: tell).walk()
+        case .meal: try await Meal(town: town, desk: desk, people: people, tell: tell).walk()
         }
     }
 }

@@ -6,6 +6,7 @@ import Phones
 struct Visit {
     let network: PhoneNetwork
     let desk: AdminDesk
+    let people: Acquaintances
     let tell: @Sendable (String) -> Void
 
     private static let market = Market.assef
@@ -19,12 +20,12 @@ struct Visit {
 
     func walk() async throws {
         let market = Self.market
-        let journal = try await Journal(of: market, desk: desk, tell: tell)
+        let journal = try await Journal(of: market, desk: desk, people: people, tell: tell)
 
         let nurse = Person("Huda Al-Otaibi", title: "nurse", gender: "female", language: "ar")
         let provider = try await desk.employ(
             nurse, in: market.id, offering: Self.prices, at: Self.clinic, isSubscribed: false)
-        journal.meet("nurse", provider.phone)
+        journal.meet("nurse", provider.phone, provider.person)
         try await journal.step(
             "nurse",
             "\(nurse.name) registers and confirms her number by the code of an SMS; the admin verifies her papers; she sets prices and goes to work"
@@ -35,7 +36,7 @@ struct Visit {
         let person = Person("Omar Haddad", language: "en")
         let customer = try await CustomerPhone.register(person, in: market.id, on: network)
         let card = try await customer.addCard()
-        journal.meet("customer", customer.phone)
+        journal.meet("customer", customer.phone, customer.person)
         try await journal.step(
             "customer",
             "\(person.name) registers, confirms the number and adds a card; the wallet keeps \(card.brand) ending in \(card.lastFour), and no number"

@@ -20,6 +20,9 @@ struct Walk: AsyncParsableCommand {
     @Option(help: "The e-mail or mobile of a master admin.")
     var adminLogin: String
 
+    @Option(help: "A file for the accounts of all whom the walk meets, to sign in as them.")
+    var accounts: String?
+
     func run() async throws {
         guard let password = ProcessInfo.processInfo.environment["SERAI_ADMIN_PASSWORD"] else {
             throw ValidationError("SERAI_ADMIN_PASSWORD is not set.")
@@ -43,9 +46,14 @@ struct Walk: AsyncParsableCommand {
         let desk = try await AdminDesk.signIn(
             login: adminLogin, password: password, secondFactor: secondFactor, on: network)
         let town = Newcomer.Town(network, sandboxURL: sandboxURL)
+        let people = Acquaintances()
         for story in Story.allCases {
             print("\n\(line(story.market.id, story.rawValue))")
-            try await story.walk(town, desk: desk) { print($0) }
+            try await story.walk(town, desk: desk, people: people) { print($0) }
+        }
+        if let accounts {
+            let lines = people.all.map { accountLines($0) + "\n" }.joined()
+            try Data(lines.utf8).write(to: URL(filePath: accounts))
         }
         print("\n\(line("all", "is as it must be: every split is exact, and the ledger's sum is zero"))")
     }

@@ -157,7 +157,7 @@ extension LocalRun {
             "Walk",
             [
                 "--url", known["SERAI_URL"] ?? "", "--sandbox-url", known["SERAI_SANDBOX_URL"] ?? "", "--admin-login",
-                Self.adminLogin,
+                Self.adminLogin, "--accounts", state.path(Self.accountsFile),
             ])
         guard code == 0 else { throw PlatformError("the walk has ended with \(code)") }
     }

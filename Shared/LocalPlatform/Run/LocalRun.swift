@@ -75,6 +75,11 @@ public struct LocalRun: Sendable {
         return Dictionary(lines.filter { $0.count == 2 }.map { (String($0[0]), String($0[1])) }) { $1 }
     }
 
+    static let accountsFile = "accounts"
+
+    /// The people whom the walk has made, with what one signs in with as each of them; nil without a walk.
+    public var accounts: String? { state.text(Self.accountsFile) }
+
     /// The processes that run, by name.
     public func processes() -> [(name: String, process: RunningProcess)] {
         Mark.processes(in: state.path).filter { $0.name != Self.step }
@@ -127,7 +132,7 @@ public struct LocalRun: Sendable {
             try await servers.rabbit.remove()
             try await database
         }
-        for name in ["env", "plan.json", "keys", "caddy"] { try state.remove(name) }
+        for name in ["env", "plan.json", "keys", "caddy", Self.accountsFile] { try state.remove(name) }
     }
 
     /// Ends a run of this or another process: the other one is asked to do it, and to say that all is well.

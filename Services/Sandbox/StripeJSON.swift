@@ -6,7 +6,7 @@ enum StripeJSON {
         switch result {
         case .method(let id, let card, let customer):
             encode(Method(id: id, customer: customer, card: Method.Card(card)))
-        case .token(let id): encode(Token(id: id))
+        case .token(let id, let type): encode(Token(id: id, type: type))
         case .intent(let intent, _): encode(Intent(intent))
         case .customer(let id, let isDeleted): encode(Customer(id: id, deleted: isDeleted))
         case .found(let intents): encode(Found(data: intents.map(Intent.init)))
@@ -85,7 +85,7 @@ enum StripeJSON {
     private struct Token: Encodable {
         let id: String
         let object = "token"
-        let type = "cvc_update"
+        let type: String
         let livemode = false
     }
 

@@ -29,6 +29,7 @@ struct WalletService: FeatureService, RepublishingService, RebuildingService {
             parts.markets.feature, .ledger(parts), .payments(parts), .charges(parts), .cards(parts), .topUps(parts),
             .refunds(parts), .cashOuts(parts), .subscriptions(parts), .promotions(parts), .fines(parts), .debts(parts),
             .disputes(parts), .approvals(parts), .statements(parts), .accounts(parts), .paymentProvider(parts),
+            .applePay(parts),
         ]
     }
 

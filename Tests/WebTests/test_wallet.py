@@ -108,3 +108,37 @@ def test_w5_a_bank_account_is_written_as_its_country_writes_it(people, market, l
     person.shot(f"banks-{market}")
     person.page.get_by_role("listitem").get_by_role("link").click()
     expect(person.page.locator(f"input[name={wrong}]")).to_have_value("")
+
+
+# What Safari has: the sheet, whose owner says yes at once, and asks the site for the merchant's session before.
+SAFARI = """
+window.ApplePaySession = class {
+  static STATUS_SUCCESS = 0;
+  static STATUS_FAILURE = 1;
+  static canMakePayments() { return true; }
+  constructor(version, request) { this.request = request; }
+  begin() { setTimeout(() => this.onvalidatemerchant({ validationURL: "GATEWAY/paymentservices/startSession" })); }
+  completeMerchantValidation(session) {
+    if (!session.merchantSessionIdentifier) throw new Error("no session");
+    this.onpaymentauthorized({ payment: { token: {
+      paymentData: { data: "of a phone", version: "EC_v1" }, paymentMethod: { displayName: "Visa 4242", network: "Visa" },
+      transactionIdentifier: "of one payment" } } });
+  }
+  completePayment({ status }) { window.paidAtApple = [status, this.request.total.amount, this.request.countryCode]; }
+  abort() {}
+};
+"""
+
+
+def test_w2_w3_a_wallet_is_filled_with_apple_pay_where_the_phone_has_it(people):
+    person = people("btnc")
+    person.context.add_init_script(SAFARI.replace("GATEWAY", person.sandbox.url))
+    person.register()
+    person.go("wallet/top-up")
+    person.at("Top up")
+    person.page.locator("input[name=amount]").fill("80")
+    person.choose("Apple Pay")
+    person.shot("top-up-apple-pay")
+    press_next(person)
+    expect(person.page.get_by_role("heading", name=re.compile("is in your wallet"))).to_be_visible(timeout=LATE)
+    assert person.page.evaluate("window.paidAtApple") == [0, "80.00", "AU"]

@@ -6,6 +6,8 @@ export interface Configuration {
   /** Where the payment provider takes card numbers, and the key that may be shown to everybody. */
   paymentForm?: string;
   paymentKey?: string;
+  /** Whether the deployment is a merchant of Apple Pay. */
+  applePay?: string;
 }
 
 let asked: Promise<Configuration> | undefined;

@@ -102,7 +102,8 @@ extension ProviderCommand {
                 "cvc_update[cvc]": .text, "bank_account[account_number]": .text, "bank_account[country]": .text,
                 "bank_account[currency]": .text, "bank_account[account_holder_name]": .text,
                 "bank_account[account_holder_type]": .choice(["individual", "company"]),
-                "bank_account[routing_number]": .text,
+                "bank_account[routing_number]": .text, "pk_token": .text, "pk_token_instrument_name": .text,
+                "pk_token_payment_network": .text, "pk_token_transaction_id": .text,
             ])
         case .createIntent:
             ParameterRules(

@@ -5,7 +5,7 @@ struct PaymentProvider: Sendable {
     /// The object that a command has created or found.
     enum Result: Sendable, Equatable {
         case method(id: String, TestCard, customer: String?)
-        case token(id: String)
+        case token(id: String, type: String)
         case intent(PaymentIntent, answerIsLost: Bool = false)
         case refund(MadeRefund)
         case bankAccount(token: String, id: String, TestBankAccount)
@@ -48,6 +48,8 @@ struct PaymentProvider: Sendable {
     var methods: [String: StoredMethod] = [:]
     var customers: Set<String> = []
     private var tokens: Set<String> = []
+    /// Of Apple Pay; good for one payment method each.
+    var applePayTokens: Set<String> = []
     private var intents: [String: PaymentIntent] = [:]
     var bankAccounts: [String: TestBankAccount] = [:]
     /// Oldest first.
@@ -114,10 +116,19 @@ struct PaymentProvider: Sendable {
             bankAccounts[id] = account
             return .bankAccount(token: makeID("btok"), id: id, account)
         }
+        if let paymentData = form["pk_token"] {
+            // What a phone has encrypted for the payment provider; only it could read that, so any object will do.
+            guard paymentData.hasPrefix("{"), paymentData.hasSuffix("}") else {
+                throw .invalid("The sandbox reads the paymentData of Apple Pay, a JSON object.", param: "pk_token")
+            }
+            let id = makeID("tok")
+            applePayTokens.insert(id)
+            return .token(id: id, type: "card")
+        }
         try TestCard.checkCode(try form.required("cvc_update[cvc]"))
         let id = makeID("cvctok")
         tokens.insert(id)
-        return .token(id: id)
+        return .token(id: id, type: "cvc_update")
     }
 
     private mutating func createIntent(_ form: FormParameters, _ now: Moment) throws(StripeError) -> Result {

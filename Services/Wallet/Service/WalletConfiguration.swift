@@ -6,7 +6,8 @@ enum WalletConfiguration {
     static let all: [AnyConfigurationKey] = [
         providerURL.erased, providerKey.erased, webhookSecret.erased, tokenSeconds.erased, chargeSeconds.erased,
         concurrency.erased, tries.erased, authorisationHours.erased, stuckMinutes.erased, returnURL.erased,
-        ledgerWorkers.erased, ledgerBatch.erased,
+        ledgerWorkers.erased, ledgerBatch.erased, applePayMerchant.erased, applePayDomain.erased,
+        applePayCertificate.erased, applePayKey.erased, applePayGateway.erased,
     ]
 
     static let providerURL = ConfigurationKey<String>(
@@ -69,4 +70,23 @@ enum WalletConfiguration {
         default: 2, in: 1...16)
     static let ledgerBatch = ConfigurationKey<Int>(
         "ledger.batch", "Commands to the ledger in one transaction, at most.", default: 200, in: 1...1_000)
+
+    static let applePayMerchant = ConfigurationKey<String>(
+        "apple.pay.merchant", "The merchant's identifier at Apple; empty where there is no Apple Pay on the web.",
+        default: "")
+    static let applePayDomain = ConfigurationKey<String>(
+        "apple.pay.domain", "The host of the site, as registered at Apple.", default: "")
+    static let applePayCertificate = ConfigurationKey<String>(
+        "apple.pay.certificate.file", "The merchant identity certificate that Apple issued, a PEM file.", default: "")
+    static let applePayKey = ConfigurationKey<String>(
+        "apple.pay.key.file", "The key of that certificate, a PEM file.", default: "")
+    static let applePayGateway = ConfigurationKey<String>(
+        "apple.pay.gateway", "The only address that plays Apple's gateway, for trying it out; empty for Apple's own.",
+        default: "", range: "http://… on this machine, or empty",
+        isAllowed: { url in
+            url.isEmpty
+                || URLComponents(string: url).map {
+                    $0.scheme == "http" && isNear($0.host ?? "") && $0.path.isEmpty && $0.query == nil
+                } == true
+        })
 }

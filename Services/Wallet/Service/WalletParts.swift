@@ -20,6 +20,8 @@ struct WalletParts: Sendable {
     let authorisationLifetime: Duration
     let logger: Logger
     var ledgerCommands: CommandHandling?
+    /// Nil where the deployment is no merchant of Apple Pay.
+    var applePay: ApplePayMerchant?
 
     /// Of this moment.
     func settings(of market: Market) -> MarketSettings { markets.settings(of: market.id) ?? market.defaults }
@@ -61,7 +63,8 @@ extension WalletParts {
             sealer: base.cursors,
             signature: WebhookSignature(secret: try configuration[WalletConfiguration.webhookSecret]), worker: worker,
             authorisationLifetime: .seconds(3_600 * (try configuration[WalletConfiguration.authorisationHours])),
-            logger: base.bootstrap.logger, ledgerCommands: try Self.ledgerCommands(configuration))
+            logger: base.bootstrap.logger, ledgerCommands: try Self.ledgerCommands(configuration),
+            applePay: try ApplePayMerchant(configuration, logger: base.bootstrap.logger))
     }
 
     /// How the ledger performs the commands of other services.

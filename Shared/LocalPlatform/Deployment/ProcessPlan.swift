@@ -72,6 +72,7 @@ extension DeploymentPlan {
             environment["SERAI_WEB_PAYMENTS"] = sandboxURL
             environment["SERAI_WEB_PAYMENTS_HOST"] = sandboxURL
             environment["SERAI_WEB_PAYMENTS_KEY"] = "pk_test_sandbox"
+            environment["SERAI_WEB_APPLE_PAY"] = "true"
             environment["SERAI_WEB_TILES"] = "\(sandboxURL)/tiles/{z}/{x}/{y}.svg"
             environment["SERAI_WEB_TILES_HOST"] = sandboxURL
             environment["SERAI_WEB_TILES_ATTRIBUTION"] = "Drawn by the sandbox"

@@ -90,12 +90,14 @@ struct WalletFixture: Sendable {
         let secret = Redacted(String(repeating: "s", count: 32))
         var worker = PaymentWorker.Settings()
         worker.triesBeforeGivingUp = tries
+        let merchant = ApplePayMerchant.Settings(merchant: "merchant.test", domain: "serai.example", gateway: url)
         return WalletParts(
             pool: pool,
             provider: PaymentProvider(settings: .init(url: url, key: Redacted(key)), client: client),
             markets: LiveMarkets(pool: pool, logger: logger), idempotency: IdempotencyStore(pool: pool, secret: secret),
             sealer: CursorSealer(secret: secret), signature: WebhookSignature(secret: Redacted(webhookSecret)),
-            worker: worker, authorisationLifetime: lifetime, logger: logger)
+            worker: worker, authorisationLifetime: lifetime, logger: logger,
+            applePay: ApplePayMerchant(settings: merchant, client: client, logger: logger))
     }
 
     /// Runs a payment worker while `body` does.

@@ -1,8 +1,7 @@
 import { configuration } from "../configuration";
 import { digitsOf, Money } from "../format";
 
-// Wallets of phones by the browser's Payment Request. Google Pay hands a token of the payment provider at once; Apple Pay first wants
-// the shop's server to prove itself to Apple, which the services do not do yet, so it is offered nowhere.
+// Google Pay by the browser's Payment Request: it hands a token of the payment provider at once.
 
 interface Asked {
   canMakePayment(): Promise<boolean>;

@@ -3,9 +3,12 @@ import { useEffect, useState } from "preact";
 import { Problem } from "../api/problem";
 import { Money, money } from "../format";
 import { ChoiceField, FormState, Values } from "../forms";
+import { marketName } from "../market";
 import { useGet } from "../resources";
+import { place } from "../router";
 import { Note } from "../ui";
 import { CardFields, cardPart, CardValues, checkCard, checkCVV, CVVField, cvvToken, emptyCard, isExpired, storeCard } from "./card";
+import { applePayToken, hasApplePay } from "./apple";
 import { googlePayToken, hasGooglePay } from "./phone";
 import { words } from "./words";
 
@@ -27,12 +30,14 @@ export function useWays(methods: string[] | undefined, price: Money | undefined)
   const cards = useGet("/wallet/v1/cards", {}, ["cards"]);
   const wallets = useGet("/wallet/v1/wallets", {}, ["wallet"]);
   const [google, setGoogle] = useState(false);
+  const [apple, setApple] = useState(false);
   const asks = Boolean(methods?.includes("googlePay") && price);
   useEffect(() => {
     if (asks) void hasGooglePay(price as Money).then(setGoogle);
   }, [asks]);
+  useEffect(() => void hasApplePay().then(setApple), []);
   return {
-    methods: (methods ?? []).filter((method) => method !== "applePay" && (method !== "googlePay" || google)),
+    methods: (methods ?? []).filter((method) => (method !== "applePay" || apple) && (method !== "googlePay" || google)),
     cards: cards.value?.items ?? [],
     wallet: wallets.value?.items.find((one) => one.currency === price?.currency),
     isLoading: !methods || !cards.value || !wallets.value,
@@ -80,6 +85,7 @@ function options(ways: Ways, price: Money): { value: string; label: JSX.Element 
       detail: wallet?.isFrozen ? words.frozen : isEnough(wallet, price) ? words.available(available) : words.tooLittle(available),
     });
   }
+  if (methods.includes("applePay")) found.push({ value: "applePay", icon: "phone", label: words.applePay });
   if (methods.includes("googlePay")) found.push({ value: "googlePay", icon: "phone", label: words.googlePay });
   if (methods.includes("payPal")) found.push({ value: "payPal", icon: "globe", label: words.payPal, detail: words.payPalDetail });
   if (methods.includes("cash")) found.push({ value: "cash", icon: "cash", label: words.cash, detail: words.cashDetail });
@@ -127,10 +133,12 @@ export async function instrument(form: FormState<PayValues>, values: PayValues, 
   if (values.way.startsWith("card:")) {
     return { method: "card", card: values.way.slice(5), cvvToken: await cvvToken(values, key) };
   }
-  if (values.way === "googlePay") {
-    const token = await googlePayToken(price);
+  if (values.way === "applePay" || values.way === "googlePay") {
+    const market = place.get().market;
+    const token = await (values.way === "applePay"
+      ? applePayToken(price, market, marketName(market), `${key}-apple`) : googlePayToken(price));
     if (!token) throw new Problem(0, "not-paid", words.phoneStopped, undefined, [], {});
-    return { method: "googlePay", token };
+    return { method: values.way, token };
   }
   return { method: values.way as Instrument["method"] };
 }

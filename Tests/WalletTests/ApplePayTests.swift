@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Foundation
 import Logging
 import SeraiJSON
@@ -29,10 +30,10 @@ struct ApplePayTests {
         try await SandboxServer.withServer { _, url in
             try await Self.withMerchant(of: url) { merchant in
                 let body = try await merchant.session(at: "\(url)/paymentservices/startSession", name: "Assef")
-                let session = try JSON.wire.decode(JSONValue.self, body)
+                let session = try JSONValue(parsing: body)
                 #expect(session["merchantIdentifier"] == "merchant.test" && session["displayName"] == "Assef")
                 #expect(session["domainName"] == "serai.example")
-                await #expect(throws: PaymentProvider.CardError.unavailable) {
+                await #expect(throws: SeraiWallet.PaymentProvider.CardError.unavailable) {
                     _ = try await merchant.session(at: "\(url)/paymentservices/nothing", name: "Assef")
                 }
             }
@@ -91,7 +92,7 @@ struct ApplePayTests {
     }
 }
 
-extension PaymentProvider {
+extension SeraiWallet.PaymentProvider {
     /// What the page does with a customer's yes.
     fileprivate func applePayToken(_ paymentData: String) async throws -> String {
         let form = FormBody(["pk_token": paymentData, "pk_token_payment_network": "Visa"])

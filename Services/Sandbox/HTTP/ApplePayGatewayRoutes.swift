@@ -17,7 +17,7 @@ struct ApplePayGatewayRoutes {
         router.post("paymentservices/startSession") { request, context in
             let body = try await request.body.collect(upTo: context.maxUploadSize)
             // try?: what cannot be read is refused, as Apple refuses it.
-            guard let asked = try? JSONDecoder().decode(Asked.self, from: Data(buffer: body)),
+            guard let asked = try? JSONDecoder().decode(Asked.self, from: Data(body.readableBytesView)),
                 asked.initiative == "web",
                 ![asked.merchantIdentifier, asked.displayName, asked.initiativeContext].contains("")
             else { return Response(status: .badRequest) }
@@ -28,7 +28,7 @@ struct ApplePayGatewayRoutes {
                 domainName: asked.initiativeContext, displayName: asked.displayName, signature: "sandbox")
             return Response(
                 status: .ok, headers: [.contentType: "application/json"],
-                body: ResponseBody(byteBuffer: ByteBuffer(data: try JSONEncoder().encode(session))))
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(session))))
         }
     }
 }

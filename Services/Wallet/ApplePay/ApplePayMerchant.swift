@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import Foundation
 import Logging
-import Messaging
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -72,11 +71,11 @@ struct ApplePayMerchant: Sendable {
             status = response.status.code
             body = Data(try await response.body.collect(upTo: Self.answerLimitBytes).readableBytesView)
         } catch {
-            logger.warning("Apple Pay gave no session", metadata: ["error": "\(FailurePolicy.describe(error))"])
+            logger.warning("Apple Pay gave no session", metadata: ["error": "\(error)"])
             throw PaymentProvider.CardError.unavailable
         }
         // try?: what is no object is no session.
-        guard status == 200, case .object? = try? JSON.wire.decode(JSONValue.self, body) else {
+        guard status == 200, case .object? = try? JSONValue(parsing: body) else {
             logger.warning("Apple Pay gave no session", metadata: ["status": "\(status)"])
             throw PaymentProvider.CardError.unavailable
         }

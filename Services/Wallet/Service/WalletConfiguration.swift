@@ -72,16 +72,16 @@ enum WalletConfiguration {
         "ledger.batch", "Commands to the ledger in one transaction, at most.", default: 200, in: 1...1_000)
 
     static let applePayMerchant = ConfigurationKey<String>(
-        "apple.pay.merchant", "The merchant's identifier at Apple; empty where there is no Apple Pay on the web.",
+        "payment.apple.merchant", "The merchant's identifier at Apple; empty where there is no Apple Pay on the web.",
         default: "")
     static let applePayDomain = ConfigurationKey<String>(
-        "apple.pay.domain", "The host of the site, as registered at Apple.", default: "")
+        "payment.apple.domain", "The host of the site, as registered at Apple.", default: "")
     static let applePayCertificate = ConfigurationKey<String>(
-        "apple.pay.certificate.file", "The merchant identity certificate that Apple issued, a PEM file.", default: "")
+        "payment.apple.certificate.file", "The merchant identity certificate that Apple issued, a PEM file.", default: "")
     static let applePayKey = ConfigurationKey<String>(
-        "apple.pay.key.file", "The key of that certificate, a PEM file.", default: "")
+        "payment.apple.key.file", "The key of that certificate, a PEM file.", default: "")
     static let applePayGateway = ConfigurationKey<String>(
-        "apple.pay.gateway", "The only address that plays Apple's gateway, for trying it out; empty for Apple's own.",
+        "payment.apple.gateway", "The only address that plays Apple's gateway, for trying it out; empty for Apple's own.",
         default: "", range: "http://… on this machine, or empty",
         isAllowed: { url in
             url.isEmpty

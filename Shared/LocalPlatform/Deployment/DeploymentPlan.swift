@@ -119,8 +119,8 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
         case "dispatch": ["SERAI_GEOCODER_URL": "\(sandboxURL)/places"]
         case "wallet":
             [
-                "SERAI_PAYMENT_PROVIDER_URL": sandboxURL, "SERAI_APPLE_PAY_MERCHANT": "merchant.sandbox",
-                "SERAI_APPLE_PAY_DOMAIN": "localhost", "SERAI_APPLE_PAY_GATEWAY": sandboxURL,
+                "SERAI_PAYMENT_PROVIDER_URL": sandboxURL, "SERAI_PAYMENT_APPLE_MERCHANT": "merchant.sandbox",
+                "SERAI_PAYMENT_APPLE_DOMAIN": "localhost", "SERAI_PAYMENT_APPLE_GATEWAY": sandboxURL,
                 "SERAI_PAYMENT_PROVIDER_KEY": "sk_test_\(secrets.sandboxKey)",
                 "SERAI_PAYMENT_WEBHOOK_SECRET": "whsec_\(secrets.webhooks)",
                 "SERAI_PAYMENT_RETURN_URL": url.map { "\($0)/payments" } ?? "\(sandboxURL)/health",

@@ -1,7 +1,9 @@
 import Contracts
 import Foundation
+import Matching
 import Messaging
 import Postgres
+import SeraiJSON
 import TestKit
 import Testing
 

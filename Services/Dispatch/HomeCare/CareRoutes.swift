@@ -31,10 +31,11 @@ struct CareRoutes: Sendable {
         try context.caller.require(isByPhone ? "admin" : "customer", in: market.id)
         // An admin acts for others only; the own visit is ordered as a customer.
         if let customer, context.caller.isAccount(customer) { throw Problem.ownMatter }
-        let input = try OrderCare.Input(
+        var input = try OrderCare.Input(
             form, market: market, customer: customer, caller: context.caller.accountID,
             isByHand: context.caller.scopes == nil && !isByPhone)
-        return try await orders.idempotency.answer(once) { transaction in
+        input.place = try input.place.sealed(by: orders.seal)
+        return try await orders.idempotency.answer(once) { [input] transaction in
             let details = try await orders.operations.orderCare(input, at: .thisMillisecond, in: transaction)
             return try orders.response(
                 details, for: isByPhone ? .admin : .customer, .created, context)
@@ -59,7 +60,7 @@ struct CareRoutes: Sendable {
                 try await orders.reader.pool.query(
                     ListDesk(market: market.id, from: from, to: to, state: state ?? "", limit: limit))
             }
-        return try OrderListView(rows, for: .admin, context)
+        return try OrderListView(rows, for: .admin, orders.seal, context)
     }
 
     private func calendar(_ request: Request, _ context: AuthenticatedContext) async throws -> OrderListView {
@@ -75,7 +76,7 @@ struct CareRoutes: Sendable {
                 ListCalendar(provider: provider, market: market.id, from: from, to: to, limit: limit),
                 FindLastPosition(provider: provider))
         }
-        return try OrderListView(rows, for: .provider, from: fixes.first?.place, context)
+        return try OrderListView(rows, for: .provider, from: fixes.first?.place, orders.seal, context)
     }
 
     private func clients(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ClientView> {
@@ -96,10 +97,12 @@ struct OrderListView: ResponseEncodable, Encodable, Sendable {
 
     /// - Parameter place: the provider's last position, in the provider's own list.
     init(
-        _ rows: [OrderDetailsRow], for role: OrderActor, from place: GeoPoint? = nil, _ context: AuthenticatedContext
+        _ rows: [OrderDetailsRow], for role: OrderActor, from place: GeoPoint? = nil, _ seal: PlaceSeal,
+        _ context: AuthenticatedContext
     ) throws {
         items = try rows.map { row in
-            OrderView(try row.details().measured(from: place), for: role, in: context.language.rawValue)
+            OrderView(
+                try row.details().measured(from: place).opened(by: seal), for: role, in: context.language.rawValue)
         }
     }
 }

@@ -12,7 +12,7 @@ struct OrderCare: Sendable {
         let customer: UUID
         /// Service ids, each once.
         let services: [String]
-        let place: Order.Place
+        var place: Order.Place
         /// Nil means at once.
         let scheduledAt: Date?
         /// The care partner whom the customer prefers.

@@ -30,6 +30,7 @@ struct OrderFileRoutes: Sendable {
         // An API key has a file of its market's orders alone, as their customer.
         guard bound == nil || (role == .customer && (named ?? bound) == bound) else { throw Problem.outsideKeyScope }
         let market = bound ?? named
+        let seal = orders.seal
         let (pool, account, language) = (orders.reader.pool, context.caller.accountID, context.language.rawValue)
         return try await StreamCSV(
             name: "orders", head: OrderFileWords.columns.map { $0.text(in: language) },
@@ -43,7 +44,7 @@ struct OrderFileRoutes: Sendable {
                     case .merchant: try await pool.query(ListMerchantFile(part: part))
                     case .customer, .admin, .system: try await pool.query(ListCustomerFile(part: part))
                     }
-                return try rows.map { OrderView(try $0.details(), for: role, in: language) }
+                return try rows.map { OrderView(try $0.details().opened(by: seal), for: role, in: language) }
             },
             position: { ($0.requestedAt, UUID(uuidString: $0.order) ?? UUID()) },
             line: { Self.line($0, role, language) }, cut: OrderFileWords.cut.text(in: language)

@@ -12,6 +12,7 @@ struct OrderRoutes: Sendable {
     let reader: OrderReader
     let idempotency: IdempotencyStore
     let cursors: CursorSealer
+    let seal: PlaceSeal
 
     func add(to router: Router<SeraiRequestContext>) {
         let group = router.group("dispatch/v1/orders", context: AuthenticatedContext.self)
@@ -59,7 +60,7 @@ struct OrderRoutes: Sendable {
             orders, id: { $0.order.id },
             item: {
                 OrderView(
-                    $0, for: query.role, in: context.language.rawValue,
+                    $0.opened(by: seal), for: query.role, in: context.language.rawValue,
                     isOnlySeen: query.relative != nil || query.isForMe)
             })
     }
@@ -79,11 +80,12 @@ struct OrderRoutes: Sendable {
 
     private func request(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
-        let input = try RequestOrder.Input(
+        var input = try RequestOrder.Input(
             try await once.request.form(context: context), customer: context.caller.accountID,
             isByHand: context.caller.scopes == nil)
         try context.caller.require("customer", in: input.market.id)
-        return try await answer(once, .created, context) { transaction in
+        input.place = try input.place.sealed(by: seal)
+        return try await answer(once, .created, context) { [input] transaction in
             try await operations.request(input, at: .thisMillisecond, in: transaction)
         }
     }
@@ -143,7 +145,8 @@ struct OrderRoutes: Sendable {
         isStranger: Bool = false, isOnlySeen: Bool = false, _ extras: OrderPageExtras = .none
     ) throws -> Response {
         var view = OrderView(
-            details, for: role, in: context.language.rawValue, isStranger: isStranger, isOnlySeen: isOnlySeen)
+            details.opened(by: seal), for: role, in: context.language.rawValue, isStranger: isStranger,
+            isOnlySeen: isOnlySeen)
         (view.car, view.trip) = (extras.car, extras.trip)
         return try .json(
             status, view, at: status == .created ? "/dispatch/v1/orders/\(details.order.id.text)" : nil)

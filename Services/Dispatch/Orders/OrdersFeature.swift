@@ -18,7 +18,10 @@ extension Feature {
             working: [
                 ServiceComponent(
                     "retention", stage: .background,
-                    RetentionPass(pool: parts.pool, markets: parts.markets, logger: parts.base.bootstrap.logger))
+                    RetentionPass(pool: parts.pool, markets: parts.markets, logger: parts.base.bootstrap.logger)),
+                ServiceComponent(
+                    "sealing of places", stage: .background,
+                    SealPlaces(pool: parts.pool, seal: parts.seal, logger: parts.base.bootstrap.logger)),
             ],
             keyOwners: KeyOwners.all(parts.pool))
     }

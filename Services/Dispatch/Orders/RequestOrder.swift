@@ -15,7 +15,7 @@ struct RequestOrder: Sendable {
         let provider: UUID
         /// Service ids, each once.
         let services: [String]
-        let place: Order.Place
+        var place: Order.Place
         /// The price that the customer was shown; nil binds nobody.
         var seen: SeenPrice?
     }

@@ -23,9 +23,11 @@ struct BoardRoutes: Sendable {
         let (market, _) = try markets.market(of: context)
         try context.caller.require("customer", in: market.id)
         let once = try await IdempotentRequest(request, context: context)
-        let input = try PostParcel.Input(
+        var input = try PostParcel.Input(
             try await once.request.form(context: context), market: market, owner: context.caller.accountID)
-        return try await orders.answer(once, .created, context) { transaction in
+        input.origin = try input.origin.sealed(by: orders.seal)
+        input.destination = try input.destination.sealed(by: orders.seal)
+        return try await orders.answer(once, .created, context) { [input] transaction in
             try await orders.operations.postParcel(input, at: .thisMillisecond, in: transaction)
         }
     }

@@ -10,8 +10,8 @@ struct PostParcel: Sendable {
         let owner: UUID
         let name: String
         let description: String?
-        let origin: Order.Place
-        let destination: Order.Place
+        var origin: Order.Place
+        var destination: Order.Place
         /// Minor units; zero is a favour.
         let payment: Int
         /// Deposit of the carrier, in minor units; zero means none.

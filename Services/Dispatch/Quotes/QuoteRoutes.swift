@@ -20,6 +20,7 @@ struct QuoteRoutes: Sendable {
     let pool: PostgresPool
     let idempotency: IdempotencyStore
     let words: QuoteWords
+    let seal: PlaceSeal
 
     func add(to router: Router<SeraiRequestContext>) {
         router.group("dispatch/v1/quotes", context: AuthenticatedContext.self)
@@ -79,7 +80,7 @@ struct QuoteRoutes: Sendable {
                 latitude: rack.card.latitude, longitude: rack.card.longitude, description: rack.card.name)
         }
         return QuoteTrip.Request(
-            market: form.market, account: account, kind: form.kind, tariff: form.size, from: from, to: form.to,
+            market: form.market, account: account, kind: form.kind, tariff: form.size, from: try from.sealed(by: seal), to: try form.to.sealed(by: seal),
             promo: form.promo, restaurant: restaurant, bike: bike)
     }
 
@@ -96,7 +97,7 @@ struct QuoteRoutes: Sendable {
             needsMethod = try await pool.first(FindMethod(account: quote.account)) != true
         }
         let settings = markets.settings(of: quote.market)
-        let shown = settings.map { quote.fitted(to: $0) } ?? quote
+        let shown = (settings.map { quote.fitted(to: $0) } ?? quote).opened(by: seal)
         let zone = settings?.timeZone ?? "UTC"
         return QuoteView(shown, needsPaymentMethod: needsMethod, zone: zone, words: words, in: context.language)
     }

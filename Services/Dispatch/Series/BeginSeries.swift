@@ -9,7 +9,7 @@ struct BeginSeries: Sendable {
     struct Input: Sendable {
         let market: Market
         let customer: UUID
-        let wish: Series.Wish
+        var wish: Series.Wish
         let rule: RecurrenceRule
         let firstDay: LocalDay
         let minute: Int

@@ -18,6 +18,7 @@ struct SeriesRoutes: Sendable {
     let reader: SeriesReader
     let idempotency: IdempotencyStore
     let cursors: CursorSealer
+    let seal: PlaceSeal
     /// Whether a market offers series.
     let takes: @Sendable (Market) -> Bool
 
@@ -38,12 +39,13 @@ struct SeriesRoutes: Sendable {
 
     private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
-        let input = try BeginSeries.Input(
+        var input = try BeginSeries.Input(
             try await once.request.form(context: context), caller: context.caller.accountID, markets: takes)
         try context.caller.require(input.admin == nil ? "customer" : "admin", in: input.market.id)
         if input.admin == input.customer { throw Problem.ownMatter }
         try check(input)
-        return try await idempotency.answer(once) { transaction in
+        input.wish = try input.wish.sealed(by: seal)
+        return try await idempotency.answer(once) { [input] transaction in
             let series = view(try await begin(input, at: .thisMillisecond, in: transaction), context)
             return try .json(.created, series, at: "/dispatch/v1/series/\(series.series)")
         }
@@ -154,8 +156,10 @@ struct SeriesRoutes: Sendable {
     // MARK: Shared
 
     func view(_ series: Series, _ context: AuthenticatedContext) -> SeriesView {
-        SeriesView(
-            series, price: series.state == .active ? markets.price(of: series) : nil,
+        var shown = series
+        shown.wish = series.wish.opened(by: seal)
+        return SeriesView(
+            shown, price: series.state == .active ? markets.price(of: series) : nil,
             timeZone: markets.settings(of: series.market)?.timeZone ?? "UTC", context.language)
     }
 

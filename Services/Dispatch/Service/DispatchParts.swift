@@ -14,6 +14,7 @@ struct DispatchParts: Sendable {
     let providers: ProviderParts
     let places: PlaceParts
     let rounds: RunRound
+    let seal: PlaceSeal
 
     var pool: PostgresPool { base.pool }
 
@@ -23,6 +24,7 @@ struct DispatchParts: Sendable {
         let settings = try ProviderParts.Settings(bootstrap.configuration)
         let orders = OrderOperations(
             markets: markets, freshness: settings.freshness / .seconds(1), logger: logger)
+        let seal = try PlaceSeal(bootstrap.configuration)
         let outside = try PlaceParts.Outside(bootstrap.configuration, logger: logger)
         let providers = try ProviderParts(
             pool: pool, markets: markets, travelTimes: outside.travelTimes, cursors: base.cursors,
@@ -35,14 +37,16 @@ struct DispatchParts: Sendable {
         let visits = OrderVisit(orderCare: orders.orderCare)
         let parcels = OrderSeriesParcel(post: orders.postParcel)
         self.base = base
+        self.seal = seal
         self.markets = markets
         self.orders = orders
         self.providers = providers
         orderRoutes = OrderRoutes(
-            operations: orders, reader: OrderReader(pool: pool), idempotency: base.idempotency, cursors: base.cursors)
+            operations: orders, reader: OrderReader(pool: pool), idempotency: base.idempotency, cursors: base.cursors,
+            seal: seal)
         places = PlaceParts(
             pool: pool, markets: markets, candidates: providers.candidates, outside: outside,
-            idempotency: base.idempotency, cursors: base.cursors, catalogue: bootstrap.catalogue,
+            idempotency: base.idempotency, cursors: base.cursors, seal: seal, catalogue: bootstrap.catalogue,
             requestVisit: { series, visit, now, transaction in
                 if series.wish.parcel != nil { return try await parcels.request(series, now: now, in: transaction) }
                 return try await visits.request(series, visit, now: now, in: transaction)

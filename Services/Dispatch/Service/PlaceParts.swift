@@ -25,7 +25,7 @@ struct PlaceParts: Sendable {
         default: 1, in: 1...1_000)
     static let keys = [
         routingKey.erased, routingTimeoutKey.erased, geocoderKey.erased, geocoderTimeoutKey.erased,
-        geocoderRateKey.erased,
+        geocoderRateKey.erased, PlaceSeal.secretKey.erased,
     ]
 
     /// What is asked outside.
@@ -85,7 +85,7 @@ struct PlaceParts: Sendable {
 
     init(
         pool: PostgresPool, markets: LiveMarkets, candidates: CandidateSearch, outside: Outside,
-        idempotency: IdempotencyStore, cursors: CursorSealer, catalogue: ProblemCatalogue,
+        idempotency: IdempotencyStore, cursors: CursorSealer, seal: PlaceSeal, catalogue: ProblemCatalogue,
         requestVisit: @escaping RequestVisit,
         checkVisit: @escaping CheckVisit
     ) {
@@ -108,13 +108,13 @@ struct PlaceParts: Sendable {
                 price: { markets.price(of: $0) }, takes: { markets.takes($0, in: $1) }),
             change: ChangeSeries(
                 check: checkVisit, clock: clock, price: { markets.price(of: $0) }, takes: { markets.takes($0, in: $1) }),
-            reader: SeriesReader(pool: pool, clock: clock), idempotency: idempotency, cursors: cursors
+            reader: SeriesReader(pool: pool, clock: clock), idempotency: idempotency, cursors: cursors, seal: seal
         ) { $0.kind("homeCare") != nil || $0.kind("parcel") != nil }
         quotes = QuoteRoutes(
             markets: markets,
             price: QuoteTrip(
                 pool: pool, markets: markets, candidates: candidates, travelTimes: outside.travelTimes),
-            pool: pool, idempotency: idempotency, words: QuoteWords(catalogue: catalogue))
+            pool: pool, idempotency: idempotency, words: QuoteWords(catalogue: catalogue), seal: seal)
         restaurants = RestaurantRoutes(markets: markets, pool: pool, idempotency: idempotency)
         racks = RackRoutes(markets: markets, pool: pool, idempotency: idempotency)
         places = PlaceRoutes(markets: markets, search: outside.search)

@@ -85,7 +85,8 @@ struct OrderServer: Sendable {
         let secret = Redacted(String(repeating: "k", count: 32))
         return OrderRoutes(
             operations: world.operations, reader: OrderReader(pool: world.pool),
-            idempotency: IdempotencyStore(pool: world.pool, secret: secret), cursors: CursorSealer(secret: secret))
+            idempotency: IdempotencyStore(pool: world.pool, secret: secret), cursors: CursorSealer(secret: secret),
+            seal: PlaceSeal(secret: secret))
     }
 
     // MARK: People

@@ -45,7 +45,7 @@ struct PlacesGround: Sendable {
                 let parts = PlaceParts(
                     pool: pool, markets: markets, candidates: CandidateSearch(index: index, freshness: 120),
                     outside: outside, idempotency: IdempotencyStore(pool: pool, secret: secret),
-                    cursors: CursorSealer(secret: secret), catalogue: try catalogue(),
+                    cursors: CursorSealer(secret: secret), seal: PlaceSeal(secret: secret), catalogue: try catalogue(),
                     requestVisit: { try await visits.request($0, $1, now: $2, in: $3) },
                     checkVisit: { try await visits.check($0, at: $1, now: $2, in: $3) })
                 do {

@@ -76,7 +76,7 @@ struct Order: Sendable, Equatable {
     var total: Int
     let currency: String
     /// Place where the order begins, or where the customer is.
-    let place: Place
+    var place: Place
     /// Goal of a ride or a delivery.
     var destination: Place?
     /// Data that only this kind of order has.

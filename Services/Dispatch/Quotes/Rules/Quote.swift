@@ -41,8 +41,8 @@ struct Quote: Sendable, Equatable {
     let kind: String
     /// The key of a tariff in the market's settings.
     let tariff: String
-    let from: Order.Place
-    let to: Order.Place
+    var from: Order.Place
+    var to: Order.Place
     var terms: Terms
     /// The binding price in minor units, before any discount.
     let total: Int

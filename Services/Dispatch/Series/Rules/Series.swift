@@ -39,7 +39,7 @@ struct Series: Equatable, Sendable {
     let id: UUID
     let market: String
     let customer: UUID
-    let wish: Wish
+    var wish: Wish
     let rule: RecurrenceRule
     let firstDay: LocalDay
     /// The minute of the day on the market's clock.

@@ -44,6 +44,6 @@ struct WalletService: FeatureService, RepublishingService, RebuildingService {
     ]
 
     static func republished(_ pool: PostgresPool, _ logger: Logger) async throws -> [RepublishedKind] {
-        RepublishMoney(pool: pool, markets: LiveMarkets(pool: pool, logger: logger)).kinds
+        RepublishMoney(pool: pool, markets: LiveMarkets(pool: pool, logger: logger), clock: { Date() }).kinds
     }
 }

@@ -5,7 +5,7 @@ extension Feature {
         Feature(
             "accounts",
             handlers: {
-                WalletDeletionHandlers.register(in: &$0)
+                WalletDeletionHandlers.register(in: &$0, clock: parts.clock)
                 RenewalStopHandlers.register(in: &$0)
             },
             working: [

@@ -12,7 +12,7 @@ struct RepublishMethods: Sendable {
     let currencies: MarketCurrencies
 
     /// - Returns: the numbers of published accounts and promo codes.
-    func all(at now: Date = Date()) async throws -> (methods: Int, promoCodes: Int) {
+    func all(at now: Date) async throws -> (methods: Int, promoCodes: Int) {
         try await tellNewMethods(at: now)
         let methods = try await inBatches { last, transaction in
             let known = try await transaction.query(LockAccountMethods(after: last, limit: Self.batch))

@@ -21,7 +21,7 @@ struct RepublishMethodsCommand: AsyncParsableCommand {
         try await WalletService.withDatabase(flags: flags, connections: 1) { pool, _, logger in
             let markets = LiveMarkets(pool: pool, logger: logger)
             try await markets.refresh()
-            let told = try await RepublishMethods(pool: pool, currencies: MarketCurrencies(markets)).all()
+            let told = try await RepublishMethods(pool: pool, currencies: MarketCurrencies(markets)).all(at: Date())
             print("told again: \(told.methods) accounts with a card or without one, \(told.promoCodes) promo codes")
         }
     }

@@ -10,8 +10,10 @@ import ServiceKit
 /// Each message has a transaction of its own, which locks the account before anything else, so that deletions cannot
 /// deadlock.
 enum WalletDeletionHandlers {
-    static func register(in handlers: inout MessageHandlers) {
-        handlers.on(DeletionAsked.self, sharesTransaction: false) { try await answer($0.message, $1) }
+    static func register(in handlers: inout MessageHandlers, clock: @escaping @Sendable () -> Date) {
+        handlers.on(DeletionAsked.self, sharesTransaction: false) {
+            try await answer($0.message, at: clock(), $1)
+        }
         handlers.on(DeletionRefused.self, sharesTransaction: false) { received, transaction in
             let refused = received.message
             try await AccountDeletionGuard.end(refused.account, version: refused.version, in: transaction)
@@ -21,7 +23,9 @@ enum WalletDeletionHandlers {
 
     /// Answers a deletion request with the open obstacles. From here on no payment, top-up or card of the account
     /// begins.
-    static func answer(_ asked: DeletionAsked, _ transaction: PostgresTransaction) async throws {
+    static func answer(
+        _ asked: DeletionAsked, at now: Date, _ transaction: PostgresTransaction
+    ) async throws {
         guard try await AccountDeletionGuard.begin(asked.account, version: asked.version, in: transaction) else {
             return
         }
@@ -29,7 +33,7 @@ enum WalletDeletionHandlers {
         let owed = try await transaction.query(ListOwed(account: asked.account))
         try transaction.publish(
             WalletAnsweredDeletion(
-                deletion: asked.deletion, account: asked.account, obstacles: open, owed: owed, at: Date()))
+                deletion: asked.deletion, account: asked.account, obstacles: open, owed: owed, at: now))
     }
 
     static func forget(_ deleted: AccountDeleted, _ transaction: PostgresTransaction) async throws {

@@ -51,7 +51,7 @@ struct MarketApprovalRoutes {
             do {
                 let approval = try await decide(
                     id, in: market.id, rejecting: approves ? nil : reason ?? "", by: context.caller.accountID,
-                    at: Date(), in: transaction)
+                    at: parts.clock(), in: transaction)
                 return try .json(.ok, ApprovalView(approval))
             } catch let error as LedgerError {
                 throw error.asRefund

@@ -14,11 +14,12 @@ struct CardExpiryPass: Service {
     static let batch = 100
 
     let pool: PostgresPool
+    let clock: @Sendable () -> Date
     let logger: Logger
 
     func run() async throws {
         await repeatedly(every: Self.interval, logger: logger, orLog: "expiring cards were not looked for") {
-            try await pass(at: Date())
+            try await pass(at: clock())
         }
     }
 

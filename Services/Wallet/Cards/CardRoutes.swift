@@ -23,9 +23,9 @@ struct CardRoutes {
         let form = try CardForm(try await once.request.form(context: context))
         let account = context.caller.accountID
         return try await parts.idempotency.answer(once) {
-            try await StoreCard.atProvider(form, of: account, at: Date(), parts)
+            try await StoreCard.atProvider(form, of: account, at: parts.clock(), parts)
         } _: { transaction, added in
-            let (card, isNew) = try await StoreCard.here(form, added, of: account, at: Date(), in: transaction)
+            let (card, isNew) = try await StoreCard.here(form, added, of: account, at: parts.clock(), in: transaction)
             return try .json(isNew ? .created : .ok, CardView(card), at: "/wallet/v1/cards/\(card.id.text)")
         }
     }
@@ -33,7 +33,7 @@ struct CardRoutes {
     /// Changes the card at the payment provider first: when that fails, nothing is changed here.
     @Sendable private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> CardView {
         let (card, account) = (try context.uuid("card"), context.caller.accountID)
-        let change = try CardForm.change(try await request.form(context: context), now: Date())
+        let change = try CardForm.change(try await request.form(context: context), now: parts.clock())
         guard let found = try await parts.pool.first(FindCard(card: card, account: account)) else {
             throw Problem.notFound
         }
@@ -41,7 +41,7 @@ struct CardRoutes {
             try await parts.provider.update(found.reference, expiry: change.expiry, holder: change.holder)
         }
         let changed = try await parts.pool.withTransaction { transaction in
-            try await ChangeCard.change(card, of: account, change, at: Date(), in: transaction)
+            try await ChangeCard.change(card, of: account, change, at: parts.clock(), in: transaction)
         }
         guard let changed else { throw Problem.notFound }
         return CardView(changed)
@@ -55,7 +55,7 @@ struct CardRoutes {
         }
         guard QueryForm(request)["confirm"] == "true" else { throw Problem.confirmRemoval(of: found) }
         let isGone = try await parts.pool.withTransaction { transaction in
-            try await ChangeCard.remove(card, of: account, at: Date(), in: transaction)
+            try await ChangeCard.remove(card, of: account, at: parts.clock(), in: transaction)
         }
         guard isGone else { throw Problem.notFound }
         return Response(status: .noContent)

@@ -12,7 +12,7 @@ enum CardWithCVV {
         guard let stored = try await parts.pool.first(FindCard(card: card, account: account)) else {
             throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "no-such-card")])
         }
-        if stored.expiry.isPast(at: Date()) {
+        if stored.expiry.isPast(at: parts.clock()) {
             throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "card-expired")])
         }
         try await CardAttempts.admit(account, parts.pool)

@@ -10,7 +10,8 @@ extension Feature {
             working: [
                 ServiceComponent("removal worker", stage: .background, parts.removalWorker),
                 ServiceComponent(
-                    "card expiry", stage: .background, CardExpiryPass(pool: parts.pool, logger: parts.logger)),
+                    "card expiry", stage: .background,
+                    CardExpiryPass(pool: parts.pool, clock: parts.clock, logger: parts.logger)),
             ]
         )
     }

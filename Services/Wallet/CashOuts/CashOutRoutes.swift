@@ -40,11 +40,11 @@ struct CashOutRoutes {
             let terms = RequestCashOut.Terms(
                 holds: CardHolds(parts.markets),
                 limit: DailyLimit(
-                    parts.amount(\.dailyCashOutLimit, in: currency, of: market), currency, at: Date()))
+                    parts.amount(\.dailyCashOutLimit, in: currency, of: market), currency, at: parts.clock()))
             do {
                 let cashOut = try await RequestCashOut.request(
                     amount: amount, currency: currency, market: market.id, account: account, to: destination,
-                    saving: target.isSaved, on: terms, at: Date(), in: transaction)
+                    saving: target.isSaved, on: terms, at: parts.clock(), in: transaction)
                 // After the account lock, in the same order as a deletion.
                 try await target.keep(destination, of: account, in: transaction)
                 return try .json(
@@ -132,7 +132,7 @@ private enum Target {
             guard let card = try await parts.pool.first(FindCard(card: id, account: account)) else {
                 throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "no-such-card")])
             }
-            if card.expiry.isPast(at: Date()) {
+            if card.expiry.isPast(at: parts.clock()) {
                 throw Problem.invalidFields([FieldProblem(JSONPointer.root.appending("card"), "card-expired")])
             }
             return PayoutDestination(

@@ -26,7 +26,7 @@ struct MarketCashOutRoutes {
 
     /// The wallet's money sources, for the deciding admin.
     private func origins(of cashOut: CashOut) async throws -> MarketCashOutView.Origins {
-        let (holds, now) = (CardHolds(parts.markets), Date())
+        let (holds, now) = (CardHolds(parts.markets), parts.clock())
         return try await parts.pool.withTransaction(.readOnly) { transaction in
             let since = cashOut.madeAt.addingTimeInterval(-Double(MoneySources.days) * 86_400)
             let (history, _) = try await WalletHistory.since(
@@ -60,7 +60,7 @@ struct MarketCashOutRoutes {
         return try await parts.idempotency.answer(once) { transaction in
             let decided = try await DecideCashOut.decide(
                 id, in: market.id, rejecting: accepts ? nil : reason ?? "", by: context.caller.accountID,
-                above: { parts.amount(\.secondApprovalAmount, in: $0, of: market) }, at: Date(), in: transaction)
+                above: { parts.amount(\.secondApprovalAmount, in: $0, of: market) }, at: parts.clock(), in: transaction)
             return try .json(.ok, MarketCashOutView(decided.cashOut, context.language, decided.approval))
         }
     }

@@ -19,6 +19,7 @@ struct PayoutWorker: Service {
     let provider: PaymentProvider
     /// Must exceed the time for the payment provider's answer plus that for recording it.
     let lease: Duration
+    let clock: @Sendable () -> Date
     let logger: Logger
 
     func run() async throws {
@@ -52,14 +53,14 @@ struct PayoutWorker: Service {
         var cashOut = claimed
         do {
             let admitted = try await pool.withTransaction { transaction in
-                try await StopCashOut.admit(claimed.id, at: Date(), in: transaction)
+                try await StopCashOut.admit(claimed.id, at: clock(), in: transaction)
             }
             guard let admitted else { return }
             cashOut = admitted
-            switch await provider.ask(cashOut.nextRequest(at: Date()), cashOut) {
+            switch await provider.ask(cashOut.nextRequest(at: clock()), cashOut) {
             case .known(let outcome):
                 try await pool.withTransaction { transaction in
-                    try await SettleCashOut.record(outcome, of: cashOut.id, at: Date(), in: transaction)
+                    try await SettleCashOut.record(outcome, of: cashOut.id, at: clock(), in: transaction)
                 }
             case .nothing(let why):
                 // The platform's balance at the payment provider must be filled; until then the pauses grow.
@@ -67,10 +68,10 @@ struct PayoutWorker: Service {
                 try await pool.withTransaction { try await SettleCashOut.takeNewKey(after: cashOut, in: $0) }
             case .absent:
                 log(.error, "a payout was never answered, and the payment provider knows nothing of it", "", cashOut)
-                try await pool.withTransaction { try await SettleCashOut.miss(cashOut, at: Date(), in: $0) }
+                try await pool.withTransaction { try await SettleCashOut.miss(cashOut, at: clock(), in: $0) }
             case .fault(let why):
                 log(.error, "the payment provider has a fault with a payout", why, cashOut)
-                try await pool.withTransaction { try await SettleCashOut.fault(cashOut, at: Date(), in: $0) }
+                try await pool.withTransaction { try await SettleCashOut.fault(cashOut, at: clock(), in: $0) }
             case .unknown(let why):
                 log(.warning, "the payment provider's answer about a payout is not known", why, cashOut)
                 try await pool.execute(PostponeCashOut(cashOut: cashOut.id, pauseSeconds: cashOut.pauseSeconds))

@@ -12,7 +12,7 @@ extension Feature {
             },
             deadlines: [
                 ChargeByConsent.deadlineKind: {
-                    try await parts.chargeByConsent.fire($0, at: $0.now(), in: $1)
+                    try await parts.chargeByConsent.fire($0, at: $0.now(by: parts.clock), in: $1)
                 }
             ],
             working: [

@@ -20,7 +20,7 @@ struct WebhookRoutes {
             throw Problem.invalidSignature
         }
         let body = Data(try await request.body.collect(upTo: context.maxUploadSize).readableBytesView)
-        guard parts.signature.accepts(header, body: body, at: Date()) else { throw Problem.invalidSignature }
+        guard parts.signature.accepts(header, body: body, at: parts.clock()) else { throw Problem.invalidSignature }
         let received = Response(
             status: .ok, headers: [.contentType: "application/json; charset=utf-8"],
             body: .init(byteBuffer: ByteBuffer(string: #"{"received":true}"#)))
@@ -34,7 +34,7 @@ struct WebhookRoutes {
         if head.type.hasPrefix("payment_intent.") {
             guard let event = try? JSON.wire.decode(StripeJSON.Event.self, body) else { return received }
             try await parts.pool.withTransaction { transaction in
-                _ = try await HandleWebhook.take(event, at: Date(), in: transaction)
+                _ = try await HandleWebhook.take(event, at: parts.clock(), in: transaction)
             }
         } else if head.type == "charge.refunded" {
             guard let event = try? JSON.wire.decode(StripeJSON.RefundEvent.self, body) else {
@@ -42,7 +42,7 @@ struct WebhookRoutes {
             }
             report(
                 try await parts.pool.withTransaction { transaction in
-                    try await HandleWebhook.take(event, at: Date(), in: transaction)
+                    try await HandleWebhook.take(event, at: parts.clock(), in: transaction)
                 })
         } else if head.type.hasPrefix("charge.dispute.") {
             // try?: an unreadable event is not about a charge of this service.
@@ -50,7 +50,7 @@ struct WebhookRoutes {
                 return received
             }
             try await parts.pool.withTransaction { transaction in
-                try await HandleWebhook.take(event, at: Date(), in: transaction)
+                try await HandleWebhook.take(event, at: parts.clock(), in: transaction)
             }
         } else if head.type == "refund.failed" || head.type == "refund.updated" {
             // try?: an unreadable event is not about a refund of this service.
@@ -59,14 +59,14 @@ struct WebhookRoutes {
             }
             report(
                 try await parts.pool.withTransaction { transaction in
-                    try await HandleWebhook.take(event, at: Date(), in: transaction)
+                    try await HandleWebhook.take(event, at: parts.clock(), in: transaction)
                 })
         } else if head.type == "payout.paid" || head.type == "payout.failed" || head.type == "payout.canceled" {
             // try?: an unreadable event is not about a cash-out of this service.
             guard let event = try? JSON.wire.decode(PayoutJSON.Event.self, body) else { return received }
             report(
                 try await parts.pool.withTransaction { transaction in
-                    try await HandleWebhook.take(event, at: Date(), in: transaction)
+                    try await HandleWebhook.take(event, at: parts.clock(), in: transaction)
                 })
         }
         return received

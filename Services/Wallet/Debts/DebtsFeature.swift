@@ -9,7 +9,7 @@ extension Feature {
                 WaitingMoneyRoutes(parts: parts).add(to: $0.signedIn)
                 MarketDebtorRoutes(parts: parts).add(to: $0.signedIn)
             },
-            deadlines: [SettleDebts.kind: SettleDebts.operation]
+            deadlines: [SettleDebts.kind: SettleDebts.operation(clock: parts.clock)]
         )
     }
 }

@@ -63,7 +63,7 @@ struct MarketDebtorRoutes {
         let wish = WriteOff.Wish(account: account, currency: currency, amount: amount, reason: reason)
         return try await parts.idempotency.answer(once) { transaction in
             let outcome = try await WriteOffDebt.begin(
-                wish, in: market.id, by: context.caller.accountID, above: threshold, at: Date(), in: transaction)
+                wish, in: market.id, by: context.caller.accountID, above: threshold, at: parts.clock(), in: transaction)
             switch outcome {
             case .made(let writeOff): return try .json(.ok, WriteOffView(writeOff))
             case .waits(let approval): return try ApprovalView.waiting(approval)

@@ -16,23 +16,31 @@ final class SettleDebts: CommitParticipant {
 
     private var debtors: Set<AccountReference> = []
     private let limit: Int
+    private let clock: @Sendable () -> Date
 
-    init(limit: Int = SettleDebts.limit) { self.limit = limit }
+    private init(limit: Int, clock: @escaping @Sendable () -> Date) {
+        self.limit = limit
+        self.clock = clock
+    }
 
     /// - Throws: ``UnreadableSubject``
-    static let operation: DeadlineRunner.Operation = { deadline, transaction in
-        let parts = deadline.subject.split(separator: " ").map(String.init)
-        guard parts.count >= 2, let account = UUID(uuidString: parts[0]) else {
-            throw UnreadableSubject(subject: deadline.subject)
+    static func operation(clock: @escaping @Sendable () -> Date) -> DeadlineRunner.Operation {
+        { deadline, transaction in
+            let parts = deadline.subject.split(separator: " ").map(String.init)
+            guard parts.count >= 2, let account = UUID(uuidString: parts[0]) else {
+                throw UnreadableSubject(subject: deadline.subject)
+            }
+            settle(.wallet(account, parts[1]), clock: clock, in: transaction)
         }
-        settle(.wallet(account, parts[1]), in: transaction)
     }
 
     /// Settles the debtor's debts right before the commit.
     static func settle(
-        _ debtor: AccountReference, limit: Int = SettleDebts.limit, in transaction: PostgresTransaction
+        _ debtor: AccountReference, limit: Int = SettleDebts.limit, clock: @escaping @Sendable () -> Date,
+        in transaction: PostgresTransaction
     ) {
-        transaction.participant(SettleDebts.self) { SettleDebts(limit: limit) }.debtors.insert(debtor)
+        let settling = transaction.participant(SettleDebts.self) { SettleDebts(limit: limit, clock: clock) }
+        settling.debtors.insert(debtor)
     }
 
     /// The paid part of a debt.
@@ -83,7 +91,7 @@ final class SettleDebts: CommitParticipant {
         if queue.place != row.place { transaction.send(MoveDebtor(debtor: row.debtor, place: queue.place)) }
         if queue.hasRest || credits.count > limit {
             let subject = "\(row.debtor.owner.text) \(row.debtor.currency) rest"
-            transaction.set(Deadline(kind: Self.kind, subject: subject, dueAt: Date()))
+            transaction.set(Deadline(kind: Self.kind, subject: subject, dueAt: clock()))
         }
         return zip(debts, queue.paid).filter { $0.1 > 0 }.map { Part(debt: $0.0, amount: $0.1) }
     }
@@ -105,7 +113,7 @@ final class SettleDebts: CommitParticipant {
                 MoneyAvailable(
                     account: receiver.account, market: receiver.market, order: orders.count == 1 ? orders.first : nil,
                     amount: Money(
-                        amount: parts.reduce(0) { $0 + $1.amount }, currency: receiver.currency), at: Date()))
+                        amount: parts.reduce(0) { $0 + $1.amount }, currency: receiver.currency), at: clock()))
         }
     }
 }

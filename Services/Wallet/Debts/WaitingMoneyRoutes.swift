@@ -25,7 +25,7 @@ struct WaitingMoneyRoutes {
         let account = context.caller.accountID
         return try await parts.idempotency.answer(once) { transaction in
             let given = try await GiveUpWaiting.giveUp(
-                amount, currency, of: account, at: Date(), in: transaction)
+                amount, currency, of: account, at: parts.clock(), in: transaction)
             return try .json(.ok, WaiverView(givenUp: AmountView(amount: given, currency: currency)))
         }
     }

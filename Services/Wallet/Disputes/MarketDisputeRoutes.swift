@@ -30,7 +30,8 @@ struct MarketDisputeRoutes {
         guard let reason = form.words("reason", length: 3...500), form.isValid else { throw form.problem }
         return try await parts.idempotency.answer(once) { transaction in
             try await ApplyDispute.unfreeze(
-                account, in: market.id, because: reason, by: context.caller.accountID, at: Date(), in: transaction)
+                account, in: market.id, because: reason, by: context.caller.accountID, at: parts.clock(),
+                in: transaction)
             // Disputes of other markets may keep the wallet frozen.
             let isFrozen = try await WalletFreeze.isFrozen(account, in: transaction)
             return try .json(.ok, FreezeView(account: account.text, isFrozen: isFrozen))

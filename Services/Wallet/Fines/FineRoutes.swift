@@ -27,7 +27,8 @@ struct FineRoutes {
                 ListOwed(account: account))
         }
         let items = try page.answer(
-            rows, at: { ($0.fine.chargedAt, $0.fine.order) }, item: { OwnFineView($0, context.language, at: Date()) })
+            rows, at: { ($0.fine.chargedAt, $0.fine.order) },
+            item: { OwnFineView($0, context.language, at: parts.clock()) })
         return OwnFinesView(items: items.items, next: items.next, owed: owed.map(AmountView.init))
     }
 }

@@ -12,8 +12,8 @@ extension Feature {
                 FineRoutes(parts: parts).add(to: $0.signedIn)
             },
             deadlines: [
-                CheckFines.kind: { try await CheckFines.fire($0, at: $0.now(), in: $1) },
-                CheckFines.paidKind: { try await CheckFines.fire($0, at: $0.now(), in: $1) },
+                CheckFines.kind: { try await CheckFines.fire($0, at: $0.now(by: parts.clock), in: $1) },
+                CheckFines.paidKind: { try await CheckFines.fire($0, at: $0.now(by: parts.clock), in: $1) },
             ]
         )
     }

@@ -16,10 +16,13 @@ enum HoldExpiry {
     }
 
     /// Deadlines that fire in one transaction are performed as one set. A hold that has already ended stays as it is.
-    static let operation: DeadlineRunner.Operation = { deadline, transaction in
-        guard let hold = UUID(uuidString: deadline.subject) else { throw NotAHold() }
-        LedgerHandlers.perform(.expire(hold: hold), .expire, hold, nil, transaction) { outcome, transaction in
-            CommandLines.ended(hold, reason: "hold-expired", outcome, transaction)
+    static func operation(clock: @escaping @Sendable () -> Date) -> DeadlineRunner.Operation {
+        let handlers = LedgerHandlers(clock: clock)
+        return { deadline, transaction in
+            guard let hold = UUID(uuidString: deadline.subject) else { throw NotAHold() }
+            handlers.perform(.expire(hold: hold), .expire, hold, nil, transaction) { outcome, now, transaction in
+                CommandLines.ended(hold, reason: "hold-expired", outcome, at: now, transaction)
+            }
         }
     }
 

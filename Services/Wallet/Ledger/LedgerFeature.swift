@@ -8,7 +8,7 @@ extension Feature {
             routes: {
                 LedgerRoutes(parts: parts).add(to: $0.signedIn)
             },
-            deadlines: [HoldExpiry.kind: HoldExpiry.operation],
+            deadlines: [HoldExpiry.kind: HoldExpiry.operation(clock: parts.clock)],
             commands: parts.ledgerCommands
         )
     }

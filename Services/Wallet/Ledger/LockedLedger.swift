@@ -232,7 +232,7 @@ struct LockedLedger {
                     MoneyWaiting(
                         account: debt.receiver.owner, market: owed.market, order: owed.order,
                         amount: Money(amount: debt.amount, currency: debt.account.currency), isOfFine: owed.isOfFine,
-                        at: Date()))
+                        at: Date(timeIntervalSince1970: Double(chain.at) / 1_000_000)))
             }
         }
         let unseen = book.raisedDebtors.filter { wallet in

@@ -25,7 +25,7 @@ struct DeskPaymentRoutes {
         guard let amount, form.isValid else { throw form.problem }
         let (admin, settings) = (context.caller.accountID, parts.settings(of: market))
         return try await parts.idempotency.answer(once) { transaction in
-            let now = Date()
+            let now = parts.clock()
             let payment = try await TakeDeskCash.take(
                 amount, for: order, in: market, settings,
                 limit: { parts.amount(\.secondApprovalAmount, in: $0, of: market) }, by: admin, at: now,
@@ -49,7 +49,7 @@ struct DeskPaymentRoutes {
         guard let method, form.isValid else { throw form.problem }
         let admin = context.caller.accountID
         return try await parts.idempotency.answer(once) { transaction in
-            let now = Date()
+            let now = parts.clock()
             let payment = try await ChargeAtDesk.begin(
                 order, in: market, by: method == .card ? .card : .wallet, card, admin: admin, at: now, in: transaction)
             guard let payment else { throw Problem.notFound }

@@ -19,7 +19,7 @@ struct PaymentRoutes {
         group.delete("orders/{order}/payment") { _, context in
             let (order, customer) = (try context.uuid("order"), context.caller.accountID)
             let abandoned = try await parts.pool.withTransaction { transaction in
-                try await PayOrder.abandon(order: order, customer: customer, at: Date(), in: transaction)
+                try await PayOrder.abandon(order: order, customer: customer, at: parts.clock(), in: transaction)
             }
             guard let abandoned else { throw Problem.notFound }
             return PaymentView(abandoned, context.language)
@@ -44,7 +44,7 @@ struct PaymentRoutes {
             let customer = context.caller.accountID
             try await parts.pool.withTransaction { transaction in
                 try await PromisedDiscountLost.tell(
-                    order: order, customer: customer, by: method, at: Date(), in: transaction)
+                    order: order, customer: customer, by: method, at: parts.clock(), in: transaction)
             }
             throw broken
         }
@@ -59,7 +59,7 @@ struct PaymentRoutes {
         let allowed = parts.methods(for: found)
         return try await parts.idempotency.answer(once) { () async throws -> (Instrument?, String?) in
             // A first check, before the card is asked about; the decision is made in the transaction below.
-            if !found.isHeldFree, let refusal = PaymentRefusal(found, at: Date()) { throw refusal }
+            if !found.isHeldFree, let refusal = PaymentRefusal(found, at: parts.clock()) { throw refusal }
             guard allowed.contains(method.rawValue) else {
                 form.reject("method", "not-a-choice", ["choices": allowed.joined(separator: ", ")])
                 throw form.problem
@@ -72,7 +72,7 @@ struct PaymentRoutes {
             let (instrument, code) = prepared
             let paid = try await PayOrder.pay(
                 order: order, customer: context.caller.accountID, by: method, with: instrument, promoCode: code,
-                lifetime: parts.authorisationLifetime, at: Date(), in: transaction)
+                lifetime: parts.authorisationLifetime, at: parts.clock(), in: transaction)
             guard let paid else { throw Problem.notFound }
             return try .json(
                 .accepted, PaymentView(paid, context.language), at: "/wallet/v1/orders/\(order.text)/payment")

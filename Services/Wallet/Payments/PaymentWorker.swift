@@ -32,13 +32,18 @@ struct PaymentWorker: Service {
     let pool: PostgresPool
     let provider: PaymentProvider
     let settings: Settings
+    let clock: @Sendable () -> Date
     let logger: Logger
     private let state = WorkerState()
 
-    init(pool: PostgresPool, provider: PaymentProvider, settings: Settings, logger: Logger) {
+    init(
+        pool: PostgresPool, provider: PaymentProvider, settings: Settings, clock: @escaping @Sendable () -> Date,
+        logger: Logger
+    ) {
         self.pool = pool
         self.provider = provider
         self.settings = settings
+        self.clock = clock
         self.logger = logger
     }
 
@@ -96,7 +101,7 @@ struct PaymentWorker: Service {
 
     /// - Returns: whether the charge was postponed, so that the next due time must be read again.
     private func carryOn(_ charge: Charge) async -> Bool {
-        let now = Date()
+        let now = clock()
         guard let request = charge.nextRequest(at: now) else {
             await record(charge) { try await RecordCharge.endWait(charge.id, in: $0) }
             return false
@@ -121,7 +126,7 @@ struct PaymentWorker: Service {
             return true
         case .refused(let why):
             WalletMetrics.answered(request, "refused")
-            let now = Date()
+            let now = clock()
             await record(charge) {
                 try await RecordCharge.refuseRefund(of: charge, at: now, in: $0)
             }
@@ -130,7 +135,7 @@ struct PaymentWorker: Service {
         case .known(let outcome, let reference):
             WalletMetrics.answered(request, "known")
             await record(charge) {
-                try await RecordCharge.record(outcome, reference: reference, of: charge, at: Date(), in: $0)
+                try await RecordCharge.record(outcome, reference: reference, of: charge, at: clock(), in: $0)
             }
             return false
         case .unknown(let why), .fault(let why):
@@ -156,7 +161,7 @@ struct PaymentWorker: Service {
         await record(charge) { transaction in
             order = try await RecordCharge.postpone(
                 charge, pauseSeconds: seconds, isFault: isFault, givesUp: isLate(charge) && charge.mayBeGivenUp,
-                at: Date(), in: transaction)
+                at: clock(), in: transaction)
         }
         return order
     }

@@ -34,17 +34,20 @@ enum PaymentHandlers {
             settings: { [markets = parts.markets] in markets.settings(of: $0) },
             authorisationLifetime: parts.authorisationLifetime, logger: parts.logger)
         // Also events before an acceptance: a customer who pays as soon as it is seen finds the payment here.
-        for type in AllMessages.orderEvents where type.concernsPayment { on(type, follow, &handlers) }
+        for type in AllMessages.orderEvents where type.concernsPayment {
+            on(type, follow, parts.clock, &handlers)
+        }
         handlers.on(ReportDecided.self) { received, transaction in
-            try await DecideReport.decide(received.message, at: Date(), in: transaction)
+            try await DecideReport.decide(received.message, at: parts.clock(), in: transaction)
         }
     }
 
     private static func on<Event: OrderEvent>(
-        _: Event.Type, _ follow: ApplyOrderSnapshot, _ handlers: inout MessageHandlers
+        _: Event.Type, _ follow: ApplyOrderSnapshot, _ clock: @escaping @Sendable () -> Date,
+        _ handlers: inout MessageHandlers
     ) {
         handlers.on(Event.self) { received, transaction in
-            try await follow(received.message.order, at: Date(), in: transaction)
+            try await follow(received.message.order, at: clock(), in: transaction)
         }
     }
 }

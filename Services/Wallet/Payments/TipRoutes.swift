@@ -16,7 +16,7 @@ struct TipRoutes {
             guard let amount = form.integer("amount", in: GiveTip.amounts), form.isValid else { throw form.problem }
             return try await parts.idempotency.answer(once) { transaction in
                 let payment = try await GiveTip.give(
-                    amount, for: order, by: context.caller.accountID, at: Date(), in: transaction)
+                    amount, for: order, by: context.caller.accountID, at: parts.clock(), in: transaction)
                 guard let payment else { throw Problem.notFound }
                 return try .json(
                     .created, PaymentView(payment, context.language), at: "/wallet/v1/orders/\(order.text)/payment")

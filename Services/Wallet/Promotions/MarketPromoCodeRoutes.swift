@@ -33,11 +33,11 @@ struct MarketPromoCodeRoutes {
         let form = try await once.request.form(context: context)
         let currency = parts.settings(of: market).currency
         MarketForm.check(currency, form)
-        guard let code = PromoCodeForm.code(form, of: market, currency, at: Date()) else { throw form.problem }
+        guard let code = PromoCodeForm.code(form, of: market, currency, at: parts.clock()) else { throw form.problem }
         let admin = context.caller.accountID
         let threshold = parts.amount(\.secondApprovalAmount, in: code.currency, of: market)
         return try await parts.idempotency.answer(once) { transaction in
-            let now = Date()
+            let now = parts.clock()
             try await BeginApproval.refuseWaiting(code, in: transaction)
             if try await BeginApproval.isNeeded(for: code, by: admin, above: threshold, at: now, in: transaction) {
                 let known = FindPromoCodeByText(market: market.id, code: code.code)
@@ -62,7 +62,7 @@ struct MarketPromoCodeRoutes {
         let once = try await IdempotentRequest(request, context: context)
         let admin = context.caller.accountID
         return try await parts.idempotency.answer(once) { transaction in
-            let now = Date()
+            let now = parts.clock()
             // Counted before the code's row is locked: the code may have very many uses, and payments with it wait for
             // the lock.
             guard var view = try await transaction.first(ListPromoCodes(market: market.id, code: id, limit: 1)) else {

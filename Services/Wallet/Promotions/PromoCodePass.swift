@@ -15,11 +15,12 @@ struct PromoCodePass: Service {
 
     let pool: PostgresPool
     let markets: LiveMarkets
+    let clock: @Sendable () -> Date
     let logger: Logger
 
     func run() async throws {
         await repeatedly(every: Self.interval, logger: logger, orLog: "promo codes were not looked at") {
-            try await Self.pass(at: Date(), MarketCurrencies(markets), pool)
+            try await Self.pass(at: clock(), MarketCurrencies(markets), pool)
         }
     }
 

@@ -20,10 +20,10 @@ struct PromotionRoutes {
         else { throw Problem.notFound }
         let code = try await PromoCodeField.admit(
             QueryForm(request)["code"] ?? "", by: context.caller.accountID, parts.pool)
-        if let refusal = PaymentRefusal(payment, at: Date()) { throw refusal }
+        if let refusal = PaymentRefusal(payment, at: parts.clock()) { throw refusal }
         let methods = parts.methods(for: payment)
         let discount = try await parts.pool.withTransaction(.readOnly) { transaction in
-            try await UsePromoCode.quote(code, for: payment, payableBy: methods, at: Date(), in: transaction)
+            try await UsePromoCode.quote(code, for: payment, payableBy: methods, at: parts.clock(), in: transaction)
         }
         return PromotionView(code: code, payment: payment, discount: discount)
     }

@@ -11,7 +11,7 @@ extension Feature {
             working: [
                 ServiceComponent(
                     "promo codes", stage: .background,
-                    PromoCodePass(pool: parts.pool, markets: parts.markets, logger: parts.logger))
+                    PromoCodePass(pool: parts.pool, markets: parts.markets, clock: parts.clock, logger: parts.logger))
             ]
         )
     }

@@ -42,7 +42,7 @@ struct RefundRoutes {
         return try await parts.idempotency.answer(once) { transaction in
             do {
                 let refunded = try await BeginApproval.refund(
-                    wish, of: found.order, by: context.caller.accountID, above: threshold, at: Date(),
+                    wish, of: found.order, by: context.caller.accountID, above: threshold, at: parts.clock(),
                     in: transaction)
                 switch refunded {
                 case nil: throw Problem.notFound

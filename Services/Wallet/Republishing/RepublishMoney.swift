@@ -12,20 +12,21 @@ struct RepublishMoney: Sendable {
 
     let pool: PostgresPool
     let markets: LiveMarkets
+    let clock: @Sendable () -> Date
 
     var kinds: [RepublishedKind] {
-        let (pool, markets) = (pool, markets)
+        let (pool, markets, clock) = (pool, markets, clock)
         return [
             RepublishedKind("payments") { place, transaction in try await Self.payments(place, in: transaction) },
             // Accounts with cards from before `wallet.method.changed` existed have no row yet.
             RepublishedKind("standings") {
-                try await RepublishMethods(pool: pool, currencies: .unknown).tellNewMethods(at: Date())
+                try await RepublishMethods(pool: pool, currencies: .unknown).tellNewMethods(at: clock())
             } tell: { place, transaction in
                 try await Self.standings(place, in: transaction)
             },
             RepublishedKind("promo-codes") {
                 try await markets.refresh()
-                try await PromoCodePass.pass(at: Date(), MarketCurrencies(markets), pool)
+                try await PromoCodePass.pass(at: clock(), MarketCurrencies(markets), pool)
             } tell: { place, transaction in
                 try await Self.promoCodes(place, in: transaction)
             },

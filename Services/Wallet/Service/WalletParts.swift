@@ -18,6 +18,7 @@ struct WalletParts: Sendable {
     let worker: PaymentWorker.Settings
     /// How long the payment provider keeps an authorisation.
     let authorisationLifetime: Duration
+    let clock: @Sendable () -> Date
     let logger: Logger
     var ledgerCommands: CommandHandling?
     /// Nil where the deployment is no merchant of Apple Pay.
@@ -32,14 +33,14 @@ struct WalletParts: Sendable {
     }
 
     var payoutWorker: PayoutWorker {
-        PayoutWorker(pool: pool, provider: provider, lease: worker.lease, logger: logger)
+        PayoutWorker(pool: pool, provider: provider, lease: worker.lease, clock: clock, logger: logger)
     }
 
     var paymentWorker: PaymentWorker {
-        PaymentWorker(pool: pool, provider: provider, settings: worker, logger: logger)
+        PaymentWorker(pool: pool, provider: provider, settings: worker, clock: clock, logger: logger)
     }
 
-    var retentionPass: RetentionPass { RetentionPass(pool: pool, markets: markets, logger: logger) }
+    var retentionPass: RetentionPass { RetentionPass(pool: pool, markets: markets, clock: clock, logger: logger) }
 
     var removalWorker: RemovalWorker { RemovalWorker(pool: pool, provider: provider, logger: logger) }
 }
@@ -63,12 +64,15 @@ extension WalletParts {
             sealer: base.cursors,
             signature: WebhookSignature(secret: try configuration[WalletConfiguration.webhookSecret]), worker: worker,
             authorisationLifetime: .seconds(3_600 * (try configuration[WalletConfiguration.authorisationHours])),
-            logger: base.bootstrap.logger, ledgerCommands: try Self.ledgerCommands(configuration),
+            clock: base.clock, logger: base.bootstrap.logger,
+            ledgerCommands: try Self.ledgerCommands(configuration, clock: base.clock),
             applePay: try ApplePayMerchant(configuration, logger: base.bootstrap.logger))
     }
 
     /// How the ledger performs the commands of other services.
-    private static func ledgerCommands(_ configuration: ServiceConfiguration) throws -> CommandHandling {
+    private static func ledgerCommands(
+        _ configuration: ServiceConfiguration, clock: @escaping @Sendable () -> Date
+    ) throws -> CommandHandling {
         var consuming = ConsumerRunner.Configuration()
         consuming.workers = try configuration[WalletConfiguration.ledgerWorkers]
         consuming.batchLimit = try configuration[WalletConfiguration.ledgerBatch]
@@ -76,7 +80,8 @@ extension WalletParts {
         consuming.keepsQueueOrder = true
         // A batch for each worker, and the next one on its way.
         return CommandHandling(
-            LedgerHandlers.make(), configuration: consuming, prefetch: 2 * consuming.workers * consuming.batchLimit)
+            LedgerHandlers(clock: clock).make(), configuration: consuming,
+            prefetch: 2 * consuming.workers * consuming.batchLimit)
     }
 }
 

@@ -11,7 +11,7 @@ struct BalanceRoutes {
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("wallets") { _, context in
-            WholeList(items: try await ListWallets.of(context.caller, parts.markets, at: Date(), parts.pool))
+            WholeList(items: try await ListWallets.of(context.caller, parts.markets, at: parts.clock(), parts.pool))
         }
         group.get("statement", use: statement)
         group.get("statement.csv", use: csv)

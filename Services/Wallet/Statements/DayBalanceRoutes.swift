@@ -28,7 +28,7 @@ struct DayBalanceRoutes {
     private func balances(_ request: Request, _ context: AuthenticatedContext) async throws -> DayBalances {
         try context.caller.require("admin", in: "*")
         let query = QueryForm(request)
-        let today = Self.start(of: Date())
+        let today = Self.start(of: parts.clock())
         let last = query.day("to") ?? today
         let first = query.day("from") ?? last.addingTimeInterval(-29 * 86_400)
         if first > last { query.reject("to", "ends-before-it-begins") }

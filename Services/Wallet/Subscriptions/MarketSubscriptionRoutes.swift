@@ -30,7 +30,7 @@ struct MarketSubscriptionRoutes {
         guard let texts = PlanForm(form, in: settings.languages), let period, form.isValid else { throw form.problem }
         let admin = context.caller.accountID
         return try await parts.idempotency.answer(once) { transaction in
-            let now = Date()
+            let now = parts.clock()
             let plan = SubscriptionPlan(
                 id: .timeOrdered(), market: market.id, currency: settings.currency, period: period,
                 name: texts.name, brief: texts.brief, price: texts.price)
@@ -58,7 +58,7 @@ struct MarketSubscriptionRoutes {
             guard plan.currency == settings.currency else {
                 throw Problem("plan-in-other-currency", status: .conflict, arguments: ["currency": plan.currency])
             }
-            try Self.tell(.planChanged, plan, by: admin, at: Date(), in: transaction)
+            try Self.tell(.planChanged, plan, by: admin, at: parts.clock(), in: transaction)
             return PlanView(plan, language: context.language)
         }
     }
@@ -69,7 +69,7 @@ struct MarketSubscriptionRoutes {
         let once = try await IdempotentRequest(request, context: context)
         let admin = context.caller.accountID
         return try await parts.idempotency.answer(once) { transaction in
-            let now = Date()
+            let now = parts.clock()
             if let ended = try await transaction.first(EndPlan(id: id, market: market.id, at: now)) {
                 try Self.tell(.planEnded, ended, by: admin, at: now, in: transaction)
             }

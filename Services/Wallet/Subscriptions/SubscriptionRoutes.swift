@@ -74,7 +74,7 @@ struct SubscriptionRoutes {
             else { throw PlanChange.ended }
             // A first check, before the card is asked about; the transaction below decides.
             if let change = plan.change(since: price, period: length) { throw change }
-            if let refusal = try await own(account, market).refusal(at: Date()) {
+            if let refusal = try await own(account, market).refusal(at: parts.clock()) {
                 throw refusal.problem(by: parts.settings(of: market))
             }
             guard method == .card, let card, let cvv else { return (plan, .wallet) }
@@ -83,7 +83,8 @@ struct SubscriptionRoutes {
             let (subscription, period): (Subscription, SubscriptionPeriod)
             do {
                 (subscription, period) = try await PaySubscription.subscribe(
-                    account, to: prepared.0, for: price, period: length, by: prepared.1, renews: renews, at: Date(),
+                    account, to: prepared.0, for: price, period: length, by: prepared.1, renews: renews,
+                    at: parts.clock(),
                     in: transaction)
             } catch let refusal as Subscription.Refusal {
                 throw refusal.problem(by: parts.settings(of: market))
@@ -114,9 +115,9 @@ struct SubscriptionRoutes {
             }
             guard var subscription = try await transaction.first(LockSubscription(account: account, market: market.id))
             else { throw Problem.notFound }
-            subscription.choose(renews: renews, method: method, card: card, at: Date())
+            subscription.choose(renews: renews, method: method, card: card, at: parts.clock())
             transaction.send(UpdateSubscription(subscription: subscription))
-            SubscriptionDeadlines.wish(subscription, at: Date(), in: transaction)
+            SubscriptionDeadlines.wish(subscription, at: parts.clock(), in: transaction)
             var period: SubscriptionPeriod?
             if let current = subscription.period { period = try await transaction.first(FindPeriod(period: current)) }
             return SubscriptionView(

@@ -11,8 +11,12 @@ extension Feature {
                 MarketSubscriptionRoutes(parts: parts).add(to: $0.signedIn)
             },
             deadlines: [
-                SubscriptionDeadlines.renewal: { try await SubscriptionDeadlines.renew($0, at: $0.now(), in: $1) },
-                SubscriptionDeadlines.expiry: { try await SubscriptionDeadlines.expire($0, at: $0.now(), in: $1) },
+                SubscriptionDeadlines.renewal: {
+                    try await SubscriptionDeadlines.renew($0, at: $0.now(by: parts.clock), in: $1)
+                },
+                SubscriptionDeadlines.expiry: {
+                    try await SubscriptionDeadlines.expire($0, at: $0.now(by: parts.clock), in: $1)
+                },
             ]
         )
     }

@@ -30,7 +30,7 @@ struct TopUpRoutes {
         let account = context.caller.accountID
         return try await parts.idempotency.answer(once) { transaction in
             let returned = try await ReturnTopUp.begin(
-                id, of: account, CardHolds(parts.markets), at: Date(), in: transaction)
+                id, of: account, CardHolds(parts.markets), at: parts.clock(), in: transaction)
             guard let returned else { throw Problem.notFound }
             return try .json(
                 .accepted, TopUpView(returned.topUp, context.language, returned: returned.amount),
@@ -58,11 +58,11 @@ struct TopUpRoutes {
         } _: { transaction, prepared in
             let (currency, instrument) = prepared
             let limit = DailyLimit(
-                parts.amount(\.dailyTopUpLimit, in: currency, of: market), currency, at: Date())
+                parts.amount(\.dailyTopUpLimit, in: currency, of: market), currency, at: parts.clock())
             try await AccountDeletionGuard.refuse(account, in: transaction)
             let topUp = try await BeginTopUp.begin(
                 amount: amount, currency: currency, market: market.id, account: account, with: instrument,
-                limit: limit, at: Date(), in: transaction)
+                limit: limit, at: parts.clock(), in: transaction)
             return try .json(
                 .accepted, TopUpView(topUp, context.language), at: "/wallet/v1/topups/\(topUp.id.text)")
         }

@@ -28,7 +28,7 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
 
     static func parts(_ base: ServiceBase) -> AdminRoutes {
         AdminRoutes(
-            pool: base.pool, sealer: base.cursors, idempotency: base.idempotency, now: base.clock,
+            pool: base.pool, sealer: base.cursors, idempotency: base.idempotency, clock: base.clock,
             catalogue: base.bootstrap.catalogue, logger: base.bootstrap.logger)
     }
 
@@ -41,9 +41,9 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
 
     static let copies = RebuildReadModels.Part.allCases.map { part in
         CopiedKind(part.rawValue, from: part.source) { pool in
-            try await RebuildReadModels(pool: pool)([part], empties: true)
+            try await RebuildReadModels(pool: pool)([part], empties: true, at: Date())
         } doubt: { pool in
-            try await RebuildReadModels(pool: pool)([part], empties: false)
+            try await RebuildReadModels(pool: pool)([part], empties: false, at: Date())
         }
     }
 

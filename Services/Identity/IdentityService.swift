@@ -53,6 +53,6 @@ struct IdentityService: FeatureService, RepublishingService, RebuildingService {
     ]
 
     static func republished(_ pool: PostgresPool, _ logger: Logger) async throws -> [RepublishedKind] {
-        RepublishPeople.kinds()
+        RepublishPeople.kinds { Date() }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import LiveMarkets
 import Messaging
 import Postgres
@@ -53,6 +54,8 @@ struct NotificationsParts: Sendable {
     let hub: StreamHub
     let markets: LiveMarkets
     let texts: InboxTexts
+
+    var clock: @Sendable () -> Date { base.clock }
 
     init(_ base: ServiceBase, hub: StreamHub) {
         self.base = base

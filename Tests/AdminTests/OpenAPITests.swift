@@ -22,7 +22,7 @@ struct OpenAPITests {
                 let secret = Redacted(String(repeating: "k", count: 32))
                 let routes = AdminRoutes(
                     pool: pool, sealer: CursorSealer(secret: secret),
-                    idempotency: IdempotencyStore(pool: pool, secret: secret))
+                    idempotency: IdempotencyStore(pool: pool, secret: secret), clock: { Date() })
                 ServiceAssembly<AdminService>.addRoutes(of: AdminService.features(routes), pool: pool, to: router)
                 let paths = Set(router.routes.map { "\($0.method) \($0.path)" })
                 let document = try OpenAPIDocument(yaml: text)

@@ -230,7 +230,7 @@ struct RebuildTests {
             let older = town.told { _ in 6 }
             try await take(older, pool)
             #expect(try await pool.query(KeptRows()) == newest)
-            try await RebuildReadModels(pool: pool)(RebuildReadModels.Part.allCases, empties: false)
+            try await RebuildReadModels(pool: pool)(RebuildReadModels.Part.allCases, empties: false, at: Date())
             try await take(older, pool)
             for story in town.stories {
                 let row = try #require(try await pool.first(ShowOrder(order: story.order)))

@@ -118,7 +118,7 @@ final class World: Sendable {
     func purge(keepSeconds: Double) async throws {
         try await StreamPurge(
             pool: pool, markets: LiveMarkets(pool: pool, logger: TestThreads.logger), keepSeconds: keepSeconds,
-            logger: TestThreads.logger
+            clock: { Date() }, logger: TestThreads.logger
         ).purge(at: Date())
     }
 

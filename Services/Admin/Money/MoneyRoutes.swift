@@ -32,7 +32,7 @@ extension AdminRoutes {
     private func span(_ request: Request, _ market: Market) async throws -> MarketDays {
         let settings = try await inForce(in: market)
         let query = QueryForm(request)
-        let days = query.days(timeZone: settings.timeZone, now: now())
+        let days = query.days(timeZone: settings.timeZone, now: clock())
         let currency = query.currency() ?? settings.currency
         try query.finish()
         guard let days else { throw Problem("invalid-query", status: .badRequest) }

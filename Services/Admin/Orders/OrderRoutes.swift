@@ -42,7 +42,7 @@ extension AdminRoutes {
         let order = try OrderView(row, language: context.language)
         // Orders of markets that the caller does not administer are not found.
         guard context.caller.has("admin", in: order.market) else { throw Problem.notFound }
-        let look = AuditEntry.look(at: id, in: order.market, by: context.caller.accountID, now: now())
+        let look = AuditEntry.look(at: id, in: order.market, by: context.caller.accountID, now: clock())
         try await pool.withTransaction { $0.send(InsertAudit(look)) }
         let words = TimelineWords(
             catalogue: catalogue, market: Market.named(order.market), kind: order.kind, language: context.language)
@@ -60,7 +60,7 @@ extension AdminRoutes {
         filter.provider = query.uuid("provider")
         if hasRange || query.asksForDays {
             let zone = try await inForce(in: market).timeZone
-            if let days = query.days(timeZone: zone, now: now()) {
+            if let days = query.days(timeZone: zone, now: clock()) {
                 filter.start = days.start
                 filter.end = days.end
             }

@@ -24,7 +24,7 @@ extension AdminRoutes {
         let rows = try await pool.query(
             ListPeople(
                 market: market.id, afterName: after?.0 ?? "", afterAccount: after?.1 ?? ListPosition.oldest.id,
-                role: role, part: name.map(SearchText.folded), limit: page.fetchLimit, now: now()))
+                role: role, part: name.map(SearchText.folded), limit: page.fetchLimit, now: clock()))
         return try page.answer(
             rows, position: { [.text($0.sortName), .uuid($0.account)] },
             item: { try PersonDetailsView($0, in: market, context.language) })

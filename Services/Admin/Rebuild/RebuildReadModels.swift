@@ -22,7 +22,7 @@ struct RebuildReadModels: Sendable {
 
     /// - Parameter empties: whether to delete the rows. Otherwise they stay visible, and the next republished snapshot
     ///   replaces them, even one with an older version.
-    func callAsFunction(_ parts: [Part], empties: Bool, at now: Date = Date()) async throws {
+    func callAsFunction(_ parts: [Part], empties: Bool, at now: Date) async throws {
         let keptFrom = now.addingTimeInterval(-StoreRepublishedOrders.keptSeconds)
         for part in parts {
             switch (part, empties) {

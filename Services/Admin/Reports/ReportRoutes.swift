@@ -38,7 +38,7 @@ extension AdminRoutes {
         let once = try await IdempotentRequest(request, context: context)
         let input = try DecideReport.Input(try await once.request.form(context: context))
         return try await idempotency.answer(once) { transaction in
-            try await DecideReport.decide(id, input, by: context.caller, at: now(), in: transaction)
+            try await DecideReport.decide(id, input, by: context.caller, at: clock(), in: transaction)
             return try .json(.ok, try await details(id, context, in: transaction))
         }
     }
@@ -52,7 +52,7 @@ extension AdminRoutes {
         let answer = form.string("answer", length: 1...1_000, lines: true)
         guard let answer, form.isValid else { throw form.problem }
         return try await idempotency.answer(once) { transaction in
-            try await AnswerReport.answer(id, answer, by: context.caller, at: now(), in: transaction)
+            try await AnswerReport.answer(id, answer, by: context.caller, at: clock(), in: transaction)
             return try .json(.ok, try await details(id, context, in: transaction))
         }
     }

@@ -15,12 +15,12 @@ struct RetentionPass: Service {
     static let batch = 500
 
     let pool: PostgresPool
-    let now: @Sendable () -> Date
+    let clock: @Sendable () -> Date
     let logger: Logger
 
     func run() async throws {
         await repeatedly(every: Self.interval, logger: logger, orLog: "what is too old was not forgotten") {
-            try await pass(at: now())
+            try await pass(at: clock())
         }
     }
 
@@ -45,7 +45,7 @@ extension Feature {
             working: [
                 ServiceComponent(
                     "retention", stage: .background,
-                    RetentionPass(pool: routes.pool, now: routes.now, logger: routes.logger))
+                    RetentionPass(pool: routes.pool, clock: routes.clock, logger: routes.logger))
             ])
     }
 }

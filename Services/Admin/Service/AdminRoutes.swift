@@ -10,7 +10,7 @@ struct AdminRoutes: Sendable {
     let pool: PostgresPool
     let sealer: CursorSealer
     let idempotency: IdempotencyStore
-    var now: @Sendable () -> Date = { Date() }
+    let clock: @Sendable () -> Date
     /// The words of what happened to orders; without them only names are shown.
     var catalogue: ProblemCatalogue?
     var logger = Logger(label: AdminService.name)

@@ -29,7 +29,7 @@ extension AdminRoutes {
         let outcome = try await ChangeSetting(pool: pool)(
             ChangeSetting.Request(
                 market: market, key: key, value: value, amounts: amounts, expectedVersion: version ?? match.version,
-                admin: context.caller.accountID, at: now()))
+                admin: context.caller.accountID, at: clock()))
         let view = try await readSettings(market)
         guard let setting = view.items.first(where: { $0.key == key.rawValue }) else { throw Problem.notFound }
         var response = try Response.json(outcome == .proposed ? .accepted : .ok, setting)
@@ -38,7 +38,7 @@ extension AdminRoutes {
     }
 
     private func readSettings(_ market: Market) async throws -> SettingsView {
-        let open = now().addingTimeInterval(-GuardedSettings.proposalSeconds)
+        let open = clock().addingTimeInterval(-GuardedSettings.proposalSeconds)
         let (rows, proposals, people) = try await pool.withTransaction(.readOnly) { transaction in
             let (rows, proposals) = try await transaction.queryAll(
                 ListSettings(market: market.id), ListSettingProposals(market: market.id, after: open))

@@ -9,7 +9,7 @@ enum RepublishPeople {
     static let accountsAtOnce = 100
     static let linksAtOnce = 200
 
-    static func kinds(clock: @escaping @Sendable () -> Date = { Date() }) -> [RepublishedKind] {
+    static func kinds(clock: @escaping @Sendable () -> Date) -> [RepublishedKind] {
         [
             RepublishedKind("accounts") { place, transaction in
                 try await accounts(place, at: clock(), in: transaction)

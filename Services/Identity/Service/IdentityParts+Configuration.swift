@@ -19,7 +19,7 @@ extension IdentityParts {
     ) async throws {
         let (bootstrap, configuration) = (base.bootstrap, base.bootstrap.configuration)
         let tokens = try await IdentityConfiguration.accessTokens(configuration)
-        try await tokens.check(with: try await bootstrap.tokenVerifier())
+        try await tokens.check(with: try await bootstrap.tokenVerifier(), at: base.clock())
         let openID = try OpenIDConfiguration.settings(configuration)
         self.init(
             base: base, cipher: try IdentityConfiguration.personalDataCipher(configuration),

@@ -5,7 +5,7 @@ extension Feature {
     static func notices(_ parts: NotificationsParts) -> Feature {
         Feature(
             "notices",
-            handlers: { NotificationHandlers.register(parts.hub, parts.markets, in: &$0) },
+            handlers: { NotificationHandlers.register(parts.hub, parts.markets, parts.clock, in: &$0) },
             working: [
                 ServiceComponent(
                     "name removal", stage: .background,

@@ -6,8 +6,11 @@ import Postgres
 
 /// Which message tells whom what.
 enum NotificationHandlers {
-    static func register(_ hub: StreamHub, _ markets: LiveMarkets, in handlers: inout MessageHandlers) {
-        accounts(&handlers, hub)
+    static func register(
+        _ hub: StreamHub, _ markets: LiveMarkets, _ clock: @escaping @Sendable () -> Date,
+        in handlers: inout MessageHandlers
+    ) {
+        accounts(&handlers, hub, clock)
         orders(&handlers, hub)
         payments(&handlers, hub)
         wallets(&handlers, hub)
@@ -16,17 +19,19 @@ enum NotificationHandlers {
         deletions(&handlers, hub)
     }
 
-    private static func accounts(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
+    private static func accounts(
+        _ handlers: inout MessageHandlers, _ hub: StreamHub, _ clock: @escaping @Sendable () -> Date
+    ) {
         handlers.onBatch(AccountRegistered.self) { received, transaction in
             remember(received.map(\.message.account), transaction, hub)
         }
         handlers.onBatch(AccountChanged.self) { received, transaction in
-            transaction.send(StopWebhooksOfLostRoles(people: received.map(\.message.account), now: Date()))
+            transaction.send(StopWebhooksOfLostRoles(people: received.map(\.message.account), now: clock()))
             remember(received.map(\.message.account), transaction, hub)
         }
         handlers.on(AccountBanned.self) { received, transaction in
             let (account, market) = (received.message.account, received.message.market)
-            transaction.send(StopWebhooksOfBanned(account: account, market: market, now: Date()))
+            transaction.send(StopWebhooksOfBanned(account: account, market: market, now: clock()))
         }
         // No news: nobody is told anything.
         handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in

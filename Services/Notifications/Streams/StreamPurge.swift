@@ -17,11 +17,12 @@ struct StreamPurge: Service {
     let pool: PostgresPool
     let markets: LiveMarkets
     let keepSeconds: Double
+    let clock: @Sendable () -> Date
     let logger: Logger
 
     func run() async throws {
         await repeatedly(every: Self.interval, logger: logger, orLog: "streams not purged") {
-            try await purge(at: Date())
+            try await purge(at: clock())
         }
     }
 

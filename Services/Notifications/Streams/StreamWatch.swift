@@ -13,6 +13,7 @@ struct StreamWatch: Service {
     let hub: StreamHub
     let pool: PostgresPool
     let ended: EndedSessions
+    let clock: @Sendable () -> Date
     let logger: Logger
 
     func run() async throws {
@@ -24,7 +25,7 @@ struct StreamWatch: Service {
     }
 
     private func look() {
-        let (now, date) = (ContinuousClock.now, Date())
+        let (now, date) = (ContinuousClock.now, clock())
         for stream in hub.all {
             let health = stream.look(now: now, date: date, limits: hub.limits)
             if health.isStuck {

@@ -15,7 +15,8 @@ extension Feature {
             logger: logger)
         let keepDays = try bootstrap.configuration[NotificationsConfiguration.keepDays]
         let purge = StreamPurge(
-            pool: pool, markets: parts.markets, keepSeconds: Double(keepDays) * 86_400, logger: logger)
+            pool: pool, markets: parts.markets, keepSeconds: Double(keepDays) * 86_400, clock: parts.clock,
+            logger: logger)
         let texts = StreamTexts(inbox: parts.texts, logger: logger)
         return Feature(
             "streams",
@@ -30,7 +31,8 @@ extension Feature {
                     "stream signals", stage: .background, StreamSignals(hub: hub, pool: pool, logger: logger)),
                 ServiceComponent(
                     "stream watch", stage: .background,
-                    StreamWatch(hub: hub, pool: pool, ended: parts.base.ended, logger: logger)),
+                    StreamWatch(
+                        hub: hub, pool: pool, ended: parts.base.ended, clock: parts.clock, logger: logger)),
                 // After the server, so that it stops before it: the server waits for its requests.
                 ServiceComponent("stream closer", stage: .http, StreamCloser(hub: hub, thread: pool.thread)),
             ],

@@ -20,6 +20,7 @@ struct WebhookQueue: Service {
     let pool: PostgresPool
     let client: WebhookClient
     let hub: StreamHub
+    let clock: @Sendable () -> Date
     let logger: Logger
 
     func run() async throws {
@@ -56,9 +57,9 @@ struct WebhookQueue: Service {
     }
 
     private func send(_ due: DueWebhook) async {
-        let answer = await client.send(due, at: Date())
+        let answer = await client.send(due, at: clock())
         do {
-            try await record(answer, of: due, at: Date())
+            try await record(answer, of: due, at: clock())
         } catch {
             // After the lease it is sent again with the same id.
             logger.warning(

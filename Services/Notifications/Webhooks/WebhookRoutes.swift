@@ -17,6 +17,7 @@ struct WebhookRoutes: Sendable {
     let seal: DeliverySeal
     let idempotency: IdempotencyStore
     let cursors: CursorSealer
+    let clock: @Sendable () -> Date
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("webhooks") { _, context in
@@ -55,7 +56,8 @@ struct WebhookRoutes: Sendable {
             _ = try await transaction.query(LockWebhooksOfAccount(account: account))
             let made = try await transaction.first(
                 InsertWebhook(
-                    id: id, account: account, market: market.id, url: url, events: events, sealed: sealed, now: Date()))
+                    id: id, account: account, market: market.id, url: url, events: events, sealed: sealed, now: clock())
+            )
             guard let made else { throw Self.tooMany }
             return try .json(
                 .created, WebhookView(made, secret: secret.text), at: "/notifications/v1/webhooks/\(id.text)")
@@ -70,7 +72,7 @@ struct WebhookRoutes: Sendable {
         if isOn { try context.caller.require("customer", in: try await find(context).market) }
         let update = UpdateWebhook(
             id: try context.uuid("id"), account: context.caller.accountID, url: url, events: events, isOn: isOn,
-            now: Date())
+            now: clock())
         guard let changed = try await pool.first(update) else { throw Problem.notFound }
         return WebhookView(changed)
     }
@@ -82,7 +84,7 @@ struct WebhookRoutes: Sendable {
         return try await idempotency.answer(once) { transaction in
             let replace = ReplaceWebhookSecret(
                 id: id, account: context.caller.accountID, sealed: sealed,
-                until: Date().addingTimeInterval(Self.overlapSeconds))
+                until: clock().addingTimeInterval(Self.overlapSeconds))
             guard let changed = try await transaction.first(replace) else { throw Problem.notFound }
             return try .json(.ok, WebhookView(changed, secret: secret.text))
         }
@@ -93,7 +95,7 @@ struct WebhookRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let endpoint = try await find(context)
         return try await idempotency.answer(once) { transaction in
-            let (message, now) = (UUID.timeOrdered(), Date())
+            let (message, now) = (UUID.timeOrdered(), clock())
             let body = #"{"type":"\#(WebhookEvent.test)","timestamp":"\#(Timestamp.text(now))","data":{}}"#
             transaction.send(QueueTestWebhook(endpoint: endpoint.id, message: message, body: body, now: now))
             return Response(status: .accepted)

@@ -10,12 +10,13 @@ extension Feature {
             allowsPrivate: try bootstrap.configuration[NotificationsConfiguration.privateWebhooks])
         let queue = WebhookQueue(
             pool: base.pool, client: WebhookClient(address: address, seal: seal), hub: parts.hub,
-            logger: bootstrap.logger)
+            clock: parts.clock, logger: bootstrap.logger)
         return Feature(
             "webhooks",
             routes: {
                 WebhookRoutes(
-                    pool: base.pool, address: address, seal: seal, idempotency: base.idempotency, cursors: base.cursors
+                    pool: base.pool, address: address, seal: seal, idempotency: base.idempotency, cursors: base.cursors,
+                    clock: parts.clock
                 ).add(to: $0.signedIn)
             },
             working: [ServiceComponent("webhooks", stage: .background, queue)],

@@ -28,7 +28,7 @@ struct BikeRoutes: Sendable {
         guard let act, form.isValid else { throw form.problem }
         return try await orders.idempotency.answer(once) { transaction in
             try await manage.say(
-                act, of: bike, in: market.id, note: note, by: context.caller.accountID, at: .thisMillisecond,
+                act, of: bike, in: market.id, note: note, by: context.caller.accountID, at: orders.clock(),
                 in: transaction)
             return Response(status: .noContent)
         }
@@ -43,7 +43,7 @@ struct BikeRoutes: Sendable {
         guard let rack, form.isValid else { throw form.problem }
         return try await orders.idempotency.answer(once) { transaction in
             try await manage.bringBack(
-                bike, to: rack, in: market.id, at: time, by: context.caller.accountID, now: .thisMillisecond,
+                bike, to: rack, in: market.id, at: time, by: context.caller.accountID, now: orders.clock(),
                 in: transaction)
             return Response(status: .noContent)
         }
@@ -57,7 +57,7 @@ struct BikeRoutes: Sendable {
         try form?.finish()
         return try await orders.answer(once, .ok, context) { transaction in
             try await manage.breakDown(
-                id, of: context.caller.accountID, note: note, at: .thisMillisecond, in: transaction)
+                id, of: context.caller.accountID, note: note, at: orders.clock(), in: transaction)
         }
     }
 

@@ -52,7 +52,7 @@ struct HireRoutes: Sendable {
         let input = OrderHire.Input(
             market: market, rider: context.caller.accountID, rack: rack, type: type, seen: seen)
         return try await orders.answer(once, .created, context) { transaction in
-            try await orders.operations.orderHire(input, at: .thisMillisecond, in: transaction)
+            try await orders.operations.orderHire(input, at: orders.clock(), in: transaction)
         }
     }
 
@@ -65,7 +65,7 @@ struct HireRoutes: Sendable {
         guard let quote, form.isValid else { throw form.problem }
         let input = OrderDropOff.Input(market: market, customer: context.caller.accountID, quote: quote)
         return try await orders.answer(once, .created, context) { transaction in
-            try await orders.operations.orderDropOff(input, at: .thisMillisecond, in: transaction)
+            try await orders.operations.orderDropOff(input, at: orders.clock(), in: transaction)
         }
     }
 
@@ -77,7 +77,7 @@ struct HireRoutes: Sendable {
         let (code, until, order) = try await orders.reader.pool.withTransaction { transaction in
             try await run.code(
                 of: id, for: caller.accountID, as: holder, random: random,
-                mayHold: { try caller.require(holder.actor.rawValue, in: $0) }, at: .thisMillisecond, in: transaction)
+                mayHold: { try caller.require(holder.actor.rawValue, in: $0) }, at: orders.clock(), in: transaction)
         }
         return UnlockCodeView(
             order: id.text, rack: order.bike?.rack.text ?? "", code: code.text, expiresAt: until)
@@ -87,7 +87,7 @@ struct HireRoutes: Sendable {
         let (market, settings) = try markets.market(of: context)
         try context.caller.require("admin", in: market.id)
         let rows = try await orders.reader.pool.query(ListBikesOut(market: market.id, limit: Self.maximumOut))
-        let now = Date.thisMillisecond
+        let now = orders.clock()
         let language = context.language.rawValue
         return BikeOutListView(
             items: rows.map {
@@ -110,7 +110,7 @@ struct HireRoutes: Sendable {
         let code = form.code("code", length: 1...20)
         guard let code, form.isValid else { throw form.problem }
         let bike = try await orders.reader.pool.withTransaction { transaction in
-            try await run.pickUp(code.revealed, at: rack, now: .thisMillisecond, in: transaction)
+            try await run.pickUp(code.revealed, at: rack, now: orders.clock(), in: transaction)
         }
         return PickUpView(bike: bike.text)
     }
@@ -121,7 +121,7 @@ struct HireRoutes: Sendable {
         let bike = form.uuid("bike")
         guard let bike, form.isValid else { throw form.problem }
         try await orders.reader.pool.withTransaction { transaction in
-            try await run.bringBack(bike, to: rack, in: market, now: .thisMillisecond, in: transaction)
+            try await run.bringBack(bike, to: rack, in: market, now: orders.clock(), in: transaction)
         }
         return Response(status: .noContent)
     }

@@ -17,6 +17,7 @@ struct RackRoutes: Sendable {
     let manage = ManageRacks()
     let pool: PostgresPool
     let idempotency: IdempotencyStore
+    let clock: @Sendable () -> Date
 
     func add(to router: Router<SeraiRequestContext>) {
         let group = router.group("dispatch/v1/markets/{market}", context: AuthenticatedContext.self)
@@ -60,7 +61,7 @@ struct RackRoutes: Sendable {
         let key = Self.newKey()
         return try await idempotency.answer(once) { transaction in
             let rack = try await manage.add(
-                card, key: key, in: market.id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+                card, key: key, in: market.id, by: context.caller.accountID, at: clock(), in: transaction)
             var view = RackView(rack.id, rack.market, rack.card, context.language)
             view.key = key
             return try .json(.created, view, at: "/dispatch/v1/markets/\(market.id)/racks/\(rack.id.text)")
@@ -73,7 +74,7 @@ struct RackRoutes: Sendable {
         let card = try self.card(try await request.form(context: context), in: market)
         try await pool.withTransaction { transaction in
             try await manage.change(
-                id, to: card, in: market.id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+                id, to: card, in: market.id, by: context.caller.accountID, at: clock(), in: transaction)
         }
         return RackView(id, market.id, card, context.language)
     }
@@ -85,7 +86,7 @@ struct RackRoutes: Sendable {
         let key = Self.newKey()
         return try await idempotency.answer(once) { transaction in
             try await manage.setKey(
-                key, of: id, in: market.id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+                key, of: id, in: market.id, by: context.caller.accountID, at: clock(), in: transaction)
             return try .json(.ok, RackKeyView(rack: id.text, key: key))
         }
     }
@@ -99,7 +100,7 @@ struct RackRoutes: Sendable {
         guard let count, form.isValid else { throw form.problem }
         try await pool.withTransaction { transaction in
             try await manage.stock(
-                id, with: type, count: count, in: market.id, by: context.caller.accountID, at: .thisMillisecond,
+                id, with: type, count: count, in: market.id, by: context.caller.accountID, at: clock(),
                 in: transaction)
         }
         return Response(status: .noContent)

@@ -36,7 +36,7 @@ struct CareRoutes: Sendable {
             isByHand: context.caller.scopes == nil && !isByPhone)
         input.place = try input.place.sealed(by: orders.seal)
         return try await orders.idempotency.answer(once) { [input] transaction in
-            let details = try await orders.operations.orderCare(input, at: .thisMillisecond, in: transaction)
+            let details = try await orders.operations.orderCare(input, at: orders.clock(), in: transaction)
             return try orders.response(
                 details, for: isByPhone ? .admin : .customer, .created, context)
         }

@@ -13,7 +13,7 @@ extension OrderRoutes {
         guard let order = try await reader.pool.first(FindOrder(order: id))?.details().order,
             context.caller.has("admin", in: order.market)
         else { throw OrderNotFound() }
-        let now = Date.thisMillisecond
+        let now = clock()
         let start = order.scheduledAt ?? max(order.requestedAt, now)
         let rows = try await reader.pool.query(
             ListPartners(
@@ -61,7 +61,7 @@ extension OrderRoutes {
         let caller = context.caller
         return try await idempotency.answer(once) { transaction in
             let details = try await operations.manage(
-                act, of: order, by: caller.accountID, isAdmin: { caller.has("admin", in: $0) }, at: .thisMillisecond,
+                act, of: order, by: caller.accountID, isAdmin: { caller.has("admin", in: $0) }, at: clock(),
                 in: transaction)
             return try response(details, for: .admin, .ok, context)
         }

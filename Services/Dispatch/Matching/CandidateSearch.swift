@@ -12,6 +12,7 @@ struct CandidateSearch: Sendable {
     let index: PositionIndex
     /// Maximum age of a position in seconds.
     let freshness: TimeInterval
+    let clock: @Sendable () -> Date
 
     /// The last provider of a page: the next page begins behind it.
     struct Mark: Sendable, Hashable {
@@ -32,7 +33,7 @@ struct CandidateSearch: Sendable {
         _ wanted: Int, near place: GeoPoint, within metres: Double, beyond mark: Mark? = nil, except excluded: UUID,
         filter: ([UUID]) async throws -> [UUID: Value]
     ) async throws -> [(found: PlaceIndex.Found, value: Value)] {
-        let since = Date() - freshness
+        let since = clock() - freshness
         var step = min(max(wanted * 3 / 2, Self.firstCandidates), Self.maximumCandidates)
         var asked: Set<UUID> = [excluded]
         var results: [(found: PlaceIndex.Found, value: Value)] = []

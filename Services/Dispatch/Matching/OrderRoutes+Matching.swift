@@ -41,7 +41,8 @@ extension OrderRoutes {
         let (explanations, offers) = try await reader.pool.withTransaction { transaction in
             try transaction.publish(
                 DispatchListViewed(
-                    "matching", of: id, in: order.market, by: context.caller.accountID, isLater: page.cursor != nil))
+                    "matching", of: id, in: order.market, by: context.caller.accountID, isLater: page.cursor != nil,
+                    at: clock()))
             return try await transaction.queryAll(
                 ListExplanations(order: id, after: after, limit: page.fetchLimit), ListOffers(order: id))
         }

@@ -91,7 +91,7 @@ struct RoundRunner: Service {
     private func purge() async {
         while !Task.isCancelled {
             do {
-                try await purgeExplanations(before: Date() - Self.keptSeconds)
+                try await purgeExplanations(before: round.clock() - Self.keptSeconds)
             } catch {
                 logger.debug("old reasonings not removed", metadata: ["error": "\(error)"])
             }

@@ -27,9 +27,12 @@ struct RunRound: Sendable {
     let travelTimes: any TravelTimes
     let offer: OfferOrders
     let endWindow: EndOrderWindow
+    let clock: @Sendable () -> Date
 
+    /// - Parameter time: that of the round; nil is now.
     @discardableResult
-    func callAsFunction(_ area: RoundArea, at now: Date = .thisMillisecond) async throws -> Outcome {
+    func callAsFunction(_ area: RoundArea, at time: Date? = nil) async throws -> Outcome {
+        let now = time ?? clock()
         let searches = try await pool.query(ListSearches(area: area))
         guard !searches.isEmpty else { return Outcome() }
         guard let market = Market.named(area.market), let settings = markets.settings(of: area.market) else {
@@ -82,7 +85,7 @@ struct RunRound: Sendable {
             outcome.offered += try await offer(some, plan, in: market, settings)
         }
         for order in plan.givenUp {
-            let now = Date.thisMillisecond
+            let now = clock()
             try await pool.withTransaction { transaction in
                 try await endWindow(.search, of: order, due: now, at: now, looksAgain: false, in: transaction)
             }
@@ -100,7 +103,7 @@ struct RunRound: Sendable {
     ) async throws -> Int {
         try await pool.withTransaction { transaction in
             let made = try await offer(
-                pairs, in: market, needsSubscription: settings.subscriptionRequired, at: { .thisMillisecond },
+                pairs, in: market, needsSubscription: settings.subscriptionRequired, at: clock,
                 in: transaction)
             let lost = pairs.filter { !made.contains($0) }
             try keep(
@@ -126,7 +129,7 @@ struct RunRound: Sendable {
         guard !reasonings.isEmpty else { return }
         transaction.send(
             InsertExplanations(
-                at: .thisMillisecond, explanations: try reasonings.map { ($0.order, try $0.reasoning.json()) }))
+                at: clock(), explanations: try reasonings.map { ($0.order, try $0.reasoning.json()) }))
     }
 
     private func schedule(_ orders: [ScheduleSearches.Next]) async throws {

@@ -140,10 +140,10 @@ extension MarketSettings {
 }
 
 extension Date {
-    /// The current time, cut to the millisecond plus a quarter. Messages and answers carry milliseconds; the quarter
-    /// keeps rounding and the database from changing the value, so that all of them show the same time.
-    static var thisMillisecond: Date {
-        let milliseconds = (Date().timeIntervalSince1970 * 1_000).rounded(.down)
+    /// This time, cut to the millisecond plus a quarter. Messages and answers carry milliseconds; the quarter keeps
+    /// rounding and the database from changing the value, so that all of them show the same time.
+    var cutToMillisecond: Date {
+        let milliseconds = (timeIntervalSince1970 * 1_000).rounded(.down)
         return Date(timeIntervalSince1970: (milliseconds + 0.25) / 1_000)
     }
 }

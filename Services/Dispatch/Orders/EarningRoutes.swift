@@ -14,6 +14,7 @@ struct EarningRoutes: Sendable {
 
     let markets: LiveMarkets
     let pool: PostgresPool
+    let clock: @Sendable () -> Date
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("markets/{market}/earnings") { try await list($0, $1) }
@@ -25,7 +26,7 @@ struct EarningRoutes: Sendable {
         let account = context.caller.accountID
         let query = QueryForm(lenient: request)
         let period = query.choice("by", of: Period.self)
-        let today = ZonedClock(settings.timeZone)?.wall(at: Date()).day ?? LocalDay(number: 0)
+        let today = ZonedClock(settings.timeZone)?.wall(at: clock()).day ?? LocalDay(number: 0)
         let last = query.day("to") ?? today
         let first = query.day("from") ?? last.advanced(by: period == .week ? -83 : -29)
         if !(0..<Self.maximumDays).contains(last.number - first.number) {

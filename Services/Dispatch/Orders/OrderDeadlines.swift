@@ -10,32 +10,30 @@ extension OrderWindow {
 enum OrderDeadlines {
     /// A deadline is due by the database's clock. By this process's clock it may still be too early; the order would
     /// then seem to be waiting, and no further deadline would look at it. So the later of both times counts.
-    static func now(for deadline: Deadline) -> Date { deadline.now { .thisMillisecond } }
-
     static func handlers(
-        _ end: EndOrderWindow, _ endBanned: ApplyBanToOrder
+        _ end: EndOrderWindow, _ endBanned: ApplyBanToOrder, clock: @escaping @Sendable () -> Date
     ) -> [String: DeadlineRunner.Operation] {
         var handlers: [String: DeadlineRunner.Operation] = [:]
         for window in OrderWindow.allCases {
             handlers[window.deadlineKind] = { deadline, transaction in
                 // Only this program writes subjects; ignores any other text.
                 guard let order = UUID(uuidString: deadline.subject) else { return }
-                try await end(window, of: order, due: deadline.dueAt, at: now(for: deadline), in: transaction)
+                try await end(window, of: order, due: deadline.dueAt, at: deadline.now(by: clock), in: transaction)
             }
         }
         handlers[WarnOfDesk.deadlineKind] = { deadline, transaction in
             guard let order = UUID(uuidString: deadline.subject) else { return }
-            try await WarnOfDesk()(order, due: deadline.dueAt, at: now(for: deadline), in: transaction)
+            try await WarnOfDesk()(order, due: deadline.dueAt, at: deadline.now(by: clock), in: transaction)
         }
         handlers[ApplyBanToOrder.deadlineKind] = { deadline, transaction in
             guard let order = UUID(uuidString: deadline.subject) else { return }
-            try await endBanned(order, at: now(for: deadline), in: transaction)
+            try await endBanned(order, at: deadline.now(by: clock), in: transaction)
         }
         handlers[EndOrdersOfLostRole.deadlineKind] = { deadline, transaction in
-            try await EndOrdersOfLostRole.end(deadline.subject, at: now(for: deadline), in: transaction)
+            try await EndOrdersOfLostRole.end(deadline.subject, at: deadline.now(by: clock), in: transaction)
         }
         handlers[EndSeries.deadlineKind] = { deadline, transaction in
-            try await EndSeries.fire(deadline.subject, at: now(for: deadline), in: transaction)
+            try await EndSeries.fire(deadline.subject, at: deadline.now(by: clock), in: transaction)
         }
         return handlers
     }

@@ -24,7 +24,7 @@ struct OrderFileRoutes: Sendable {
             .flatMap(OrderActor.init) ?? .customer
         let (named, bound) = (query.choice("market", of: Market.all.map(\.id)), context.caller.keyMarket)
         let section = query.choice("section", of: ["all", "active", "delivered", "cancelled"])
-        let to = query.date("to") ?? Date()
+        let to = query.date("to") ?? orders.clock()
         let from = query.date("from") ?? to.addingTimeInterval(-Self.defaultDays * 86_400)
         guard query.isValid else { throw query.problem }
         // An API key has a file of its market's orders alone, as their customer.

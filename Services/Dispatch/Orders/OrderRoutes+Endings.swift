@@ -17,7 +17,7 @@ extension OrderRoutes {
     /// `GET {id}/cancellation`
     func quoteCancellation(_ request: Request, _ context: AuthenticatedContext) async throws -> CancellationView {
         let account = context.caller.accountID
-        let answer = try await quotes(try context.uuid("id"), for: account, at: .thisMillisecond)
+        let answer = try await quotes(try context.uuid("id"), for: account, at: clock())
         return CancellationView(answer, seal: try seals.seal(answer.quote, of: answer.order.id, for: account))
     }
 
@@ -31,7 +31,7 @@ extension OrderRoutes {
         }
         return try await answer(once, .ok, context) { transaction in
             do {
-                return try await operations.cancel(order, by: account, input, at: .thisMillisecond, in: transaction)
+                return try await operations.cancel(order, by: account, input, at: clock(), in: transaction)
             } catch let refusal as CancelOrder.FineNotAccepted {
                 throw try problem(refusal, of: order, for: account)
             }
@@ -41,7 +41,7 @@ extension OrderRoutes {
     /// Problem with a new quote, so that the customer can agree at once.
     private func problem(_ refusal: CancelOrder.FineNotAccepted, of order: UUID, for account: UUID) throws -> Problem {
         let quote = CancellationQuote(
-            fine: refusal.fine, until: Date.thisMillisecond.addingTimeInterval(CancellationQuote.seconds))
+            fine: refusal.fine, until: clock().addingTimeInterval(CancellationQuote.seconds))
         let fine = Money(amount: refusal.fine.amount, currency: refusal.currency)
         return Problem(
             refusal.hasGrown ? "fine-grown" : "fine-not-accepted", status: .conflict,
@@ -63,7 +63,7 @@ extension OrderRoutes {
         let account = context.caller.accountID
         return try await idempotency.answer(once) { transaction in
             let (report, details) = try await operations.report(
-                order, by: account, input, at: .thisMillisecond, in: transaction)
+                order, by: account, input, at: clock(), in: transaction)
             try context.caller.require(report.by.roleInMarket, in: details.order.market)
             let view = ReportView(report, of: details.order, language: context.language.rawValue)
             return try .json(.created, view, at: "/dispatch/v1/orders/\(order.text)/reports")

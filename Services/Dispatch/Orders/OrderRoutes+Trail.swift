@@ -28,7 +28,7 @@ extension OrderRoutes {
             // Further pages belong to the same access.
             if page.cursor == nil {
                 try transaction.publish(
-                    TrailViewed(order: id, market: order.market, by: account, at: .thisMillisecond))
+                    TrailViewed(order: id, market: order.market, by: account, at: clock()))
             }
             return try page.answer(places, position: { [.date($0.fix.at)] }, item: { TrailPlaceView($0) })
         }

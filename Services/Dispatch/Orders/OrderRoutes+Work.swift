@@ -41,7 +41,7 @@ extension OrderRoutes {
             group.post("{id}/\(path)") { request, context in
                 let (order, once) = try await self.order(request, context)
                 return try await answer(once, .ok, context) { transaction in
-                    try await act(order, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+                    try await act(order, by: context.caller.accountID, at: clock(), in: transaction)
                 }
             }
         }
@@ -51,7 +51,7 @@ extension OrderRoutes {
                 let reason = takesReason ? try await once.request.optionalReason(context: context) : nil
                 return try await answer(once, .ok, context, reason: reason) { transaction in
                     try await operations.change(
-                        trigger(reason), of: order, by: context.caller.accountID, at: .thisMillisecond,
+                        trigger(reason), of: order, by: context.caller.accountID, at: clock(),
                         in: transaction)
                 }
             }
@@ -72,7 +72,7 @@ extension OrderRoutes {
                 order, by: account, request: idempotency.mark(of: once), in: reader.pool)
         }
         return try await answer(once, .ok, context) { transaction in
-            try await operations.start(order, by: account, code: code, at: .thisMillisecond, in: transaction)
+            try await operations.start(order, by: account, code: code, at: clock(), in: transaction)
         }
     }
 
@@ -84,7 +84,7 @@ extension OrderRoutes {
         guard let time, form.isValid else { throw form.problem }
         return try await answer(once, .ok, context) { transaction in
             try await operations.askForTime(
-                order, by: context.caller.accountID, time: time, at: .thisMillisecond, in: transaction)
+                order, by: context.caller.accountID, time: time, at: clock(), in: transaction)
         }
     }
 }

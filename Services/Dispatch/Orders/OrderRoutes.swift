@@ -13,6 +13,7 @@ struct OrderRoutes: Sendable {
     let idempotency: IdempotencyStore
     let cursors: CursorSealer
     let seal: PlaceSeal
+    let clock: @Sendable () -> Date
 
     func add(to router: Router<SeraiRequestContext>) {
         let group = router.group("dispatch/v1/orders", context: AuthenticatedContext.self)
@@ -86,7 +87,7 @@ struct OrderRoutes: Sendable {
         try context.caller.require("customer", in: input.market.id)
         input.place = try input.place.sealed(by: seal)
         return try await answer(once, .created, context) { [input] transaction in
-            try await operations.request(input, at: .thisMillisecond, in: transaction)
+            try await operations.request(input, at: clock(), in: transaction)
         }
     }
 
@@ -95,7 +96,7 @@ struct OrderRoutes: Sendable {
         let input = try await AcceptOrder.Input(once.request.optionalForm(context: context))
         return try await answer(once, .ok, context) { transaction in
             try await operations.accept(
-                order, by: context.caller.accountID, input, at: .thisMillisecond, in: transaction)
+                order, by: context.caller.accountID, input, at: clock(), in: transaction)
         }
     }
 
@@ -104,7 +105,7 @@ struct OrderRoutes: Sendable {
         let input = try RateOrder.Input(try await once.request.form(context: context))
         return try await answer(once, .created, context) { transaction in
             try await operations.rate(
-                order, by: context.caller.accountID, input, at: .thisMillisecond, in: transaction)
+                order, by: context.caller.accountID, input, at: clock(), in: transaction)
         }
     }
 

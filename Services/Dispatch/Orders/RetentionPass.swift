@@ -24,11 +24,12 @@ struct RetentionPass: Service {
 
     let pool: PostgresPool
     let markets: LiveMarkets
+    let clock: @Sendable () -> Date
     let logger: Logger
 
     func run() async throws {
         await repeatedly(every: Self.interval, logger: logger, orLog: "what is too old was not forgotten") {
-            try await pass(at: Date())
+            try await pass(at: clock())
         }
     }
 

@@ -28,7 +28,7 @@ struct BoardRoutes: Sendable {
         input.origin = try input.origin.sealed(by: orders.seal)
         input.destination = try input.destination.sealed(by: orders.seal)
         return try await orders.answer(once, .created, context) { [input] transaction in
-            try await orders.operations.postParcel(input, at: .thisMillisecond, in: transaction)
+            try await orders.operations.postParcel(input, at: orders.clock(), in: transaction)
         }
     }
 

@@ -40,7 +40,7 @@ struct ParcelRoutes: Sendable {
         guard let isOn, form.isValid else { throw form.problem }
         let details = try await orders.reader.pool.withTransaction { transaction in
             let details = try await ShareWay()(
-                id, by: context.caller.accountID, isOn: isOn, at: .thisMillisecond, in: transaction)
+                id, by: context.caller.accountID, isOn: isOn, at: orders.clock(), in: transaction)
             try context.caller.require(OrderActor.provider.roleInMarket, in: details.order.market)
             return details
         }
@@ -52,7 +52,7 @@ struct ParcelRoutes: Sendable {
         let id = try context.uuid("id")
         let details = try await orders.reader.pool.withTransaction { transaction in
             let details = try await ChangePhoto()(
-                photo, of: id, by: context.caller.accountID, at: .thisMillisecond, in: transaction)
+                photo, of: id, by: context.caller.accountID, at: orders.clock(), in: transaction)
             try context.caller.require(OrderActor.customer.roleInMarket, in: details.order.market)
             return details
         }
@@ -71,7 +71,7 @@ struct ParcelRoutes: Sendable {
         guard let from, let to, let grams, query.isValid else { throw query.problem }
         let question = EstimateParcel.Question(
             market: market.id, metres: Int(from.metres(to: to).rounded()), grams: grams, isFragile: isFragile)
-        let estimate = try await EstimateParcel(pool: orders.reader.pool)(question, settings, at: Date())
+        let estimate = try await EstimateParcel(pool: orders.reader.pool)(question, settings, at: orders.clock())
         return ParcelEstimateView(estimate, settings)
     }
 }

@@ -9,6 +9,6 @@ extension Feature {
                 ParcelRoutes(orders: parts.orderRoutes, markets: parts.markets).add(to: $0.signedIn)
                 AlongRoutes(orders: parts.orderRoutes, markets: parts.markets).add(to: $0.signedIn)
             },
-            handlers: { DepositHandlers.add(to: &$0, parts.orders.recordDeposit) })
+            handlers: { DepositHandlers.add(to: &$0, parts.orders.recordDeposit, clock: parts.clock) })
     }
 }

@@ -16,11 +16,13 @@ struct PhotoRoutes: Sendable {
     private let reader: PhotoReader
     private let idempotency: IdempotencyStore
     private let uploading: RateLimitMiddleware
+    private let clock: @Sendable () -> Date
     private let upload = UploadPhoto()
 
     init(orders: OrderRoutes, metrics: any MetricsFactory) {
         reader = PhotoReader(pool: orders.reader.pool, orders: orders.reader)
         idempotency = orders.idempotency
+        clock = orders.clock
         uploading = RateLimitMiddleware(group: "upload", Self.rate, by: .caller, metrics: metrics)
     }
 
@@ -40,7 +42,7 @@ struct PhotoRoutes: Sendable {
         let photo = try await upload.prepare(
             try await once.request.upload(of: FileKind.images, context: context))
         return try await idempotency.answer(once) { transaction in
-            try await upload.store(photo, of: context.caller.accountID, at: .thisMillisecond, in: transaction)
+            try await upload.store(photo, of: context.caller.accountID, at: clock(), in: transaction)
             return try .json(.created, PhotoView(photo: photo.id.text), at: "/dispatch/v1/photos/\(photo.id.text)")
         }
     }

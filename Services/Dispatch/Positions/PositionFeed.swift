@@ -25,11 +25,12 @@ struct PositionFeed: Service {
     let freshness: TimeInterval
     /// This process's name; its own broadcasts are already in the index.
     let process: String
+    let clock: @Sendable () -> Date
     let logger: Logger
 
     /// Loads the fresh positions of the table.
     func load() async throws {
-        let positions = try await pool.query(ListFreshPositions(since: Date() - freshness))
+        let positions = try await pool.query(ListFreshPositions(since: clock() - freshness))
         index.put(positions.lazy.map { (provider: $0.provider, fix: $0.fix) })
     }
 
@@ -103,7 +104,7 @@ struct PositionFeed: Service {
                     logger.debug("positions not loaded", metadata: ["error": "\(error)"])
                 }
             }
-            index.forget(before: Date() - freshness)
+            index.forget(before: clock() - freshness)
             PositionMetrics.known(index.count)
             do { try await pool.thread.sleep(until: .now + Self.checkInterval) } catch { return }
         }

@@ -11,18 +11,24 @@ enum AccountDeletionHandlers {
     /// The number of open orders that an answer names at most.
     static let namedOrders = 10
 
-    static func register(in handlers: inout MessageHandlers) {
-        handlers.on(DeletionAsked.self, sharesTransaction: false) { try await answer($0.message, $1) }
+    static func register(in handlers: inout MessageHandlers, clock: @escaping @Sendable () -> Date) {
+        handlers.on(DeletionAsked.self, sharesTransaction: false) {
+            try await answer($0.message, at: clock(), $1)
+        }
         handlers.on(DeletionRefused.self, sharesTransaction: false) { received, transaction in
             let refused = received.message
             try await AccountDeletionGuard.end(refused.account, version: refused.version, in: transaction)
         }
-        handlers.on(AccountDeleted.self, sharesTransaction: false) { try await forget($0.message, $1) }
+        handlers.on(AccountDeleted.self, sharesTransaction: false) {
+            try await forget($0.message, at: clock(), $1)
+        }
     }
 
     /// Answers which orders of the account are open, and whether a series orders more. From here on the account gets no
     /// new orders; visits of a series wait until the deletion is refused, and are then ordered as before.
-    static func answer(_ asked: DeletionAsked, _ transaction: PostgresTransaction) async throws {
+    static func answer(
+        _ asked: DeletionAsked, at now: Date, _ transaction: PostgresTransaction
+    ) async throws {
         guard try await AccountDeletionGuard.begin(asked.account, version: asked.version, in: transaction) else {
             return
         }
@@ -31,11 +37,13 @@ enum AccountDeletionHandlers {
         try transaction.publish(
             DispatchAnsweredDeletion(
                 deletion: asked.deletion, account: asked.account, orders: orders, hasSeries: series.first ?? false,
-                at: .thisMillisecond))
+                at: now))
     }
 
     /// Deletes or anonymizes all data of the account. Its orders stay for the other party, without the person.
-    static func forget(_ deleted: AccountDeleted, _ transaction: PostgresTransaction) async throws {
+    static func forget(
+        _ deleted: AccountDeleted, at now: Date, _ transaction: PostgresTransaction
+    ) async throws {
         let account = deleted.account
         try await AccountDeletionGuard.close(account, version: deleted.version, in: transaction)
         // The row stays: its version marks a late snapshot as old.
@@ -60,7 +68,7 @@ enum AccountDeletionHandlers {
         transaction.send(ForgetReasons(account: account, slugs: OrderSnapshot.reasons.sorted()))
         transaction.send(DeleteSeriesOfCustomer(customer: account))
         transaction.send(ForgetInSeries(account: account))
-        try await EndSeries.forRelative(account, in: "*", .left, at: .thisMillisecond, transaction)
+        try await EndSeries.forRelative(account, in: "*", .left, at: now, transaction)
         transaction.send(ForgetRecipientOfSeries(account: account))
         transaction.send(DeleteQuotes(account: account))
         transaction.send(DeletePromoUses(account: account))

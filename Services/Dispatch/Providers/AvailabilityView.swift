@@ -28,13 +28,13 @@ struct AvailabilityView: ResponseEncodable, Encodable, Sendable {
 
     /// - Parameter last: the position, which may be newer than the stored one.
     init(
-        _ answer: FindAvailability.Answer, since: Date?, last: Fix?, freshness: TimeInterval, needsSubscription: Bool,
-        words: ProblemCatalogue, in language: Language
+        _ answer: FindAvailability.Answer, since: Date?, last: Fix?, freshness: TimeInterval, at now: Date,
+        needsSubscription: Bool, words: ProblemCatalogue, in language: Language
     ) {
         available = since != nil
         self.since = since
         position = last.map(PositionView.init)
-        fresh = last.map { $0.at >= Date() - freshness } ?? false
+        fresh = last.map { $0.at >= now - freshness } ?? false
         subscription = Subscription(required: needsSubscription, endsAt: answer.subscribedUntil)
         let rule = SeenRule(
             isVerified: answer.isVerified, hasPrices: answer.hasPrices, isAvailable: since != nil,

@@ -24,6 +24,7 @@ struct ProviderRoutes: Sendable {
     /// In seconds.
     let freshness: TimeInterval
     let words: ProblemCatalogue
+    let clock: @Sendable () -> Date
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("markets/{market}/offerings") { _, context in
@@ -65,11 +66,11 @@ struct ProviderRoutes: Sendable {
         let place = Self.place(form)
         guard let wanted, form.isValid else { throw form.problem }
         let provider = context.caller.accountID
-        let since = try await switchAvailability(wanted, provider, in: market.id)
+        let since = try await switchAvailability(wanted, provider, in: market.id, at: clock())
         let answer = try await findAvailability(provider, in: market, settings.prices(in: market))
         var last = answer.last
         if let place {
-            let fix = Fix(place: place, at: Date())
+            let fix = Fix(place: place, at: clock())
             // While the provider holds an order, the place is checked for plausibility like any report.
             let isBelieved = !answer.isHeld
             // The switch counts even if the inbox is full and the place has to wait for the next report.
@@ -88,8 +89,8 @@ struct ProviderRoutes: Sendable {
         _ context: AuthenticatedContext
     ) -> AvailabilityView {
         AvailabilityView(
-            answer, since: since, last: last, freshness: freshness, needsSubscription: settings.subscriptionRequired,
-            words: words, in: context.language)
+            answer, since: since, last: last, freshness: freshness, at: clock(),
+            needsSubscription: settings.subscriptionRequired, words: words, in: context.language)
     }
 
     /// Accepts a position into the inbox and answers before it is written; a lost position costs little, as the next
@@ -100,7 +101,7 @@ struct ProviderRoutes: Sendable {
         let place = form.position()
         let at = form.date("at", required: false)
         let accuracy = form.number("accuracyMetres", in: 0...100_000, required: false)
-        let now = Date()
+        let now = clock()
         if let at, at > now + Self.clockSlack { form.reject("at", "position-in-the-future") }
         if let at, at < now - Self.oldestFix { form.reject("at", "position-too-old") }
         guard let place, form.isValid else { throw form.problem }

@@ -14,7 +14,9 @@ struct SwitchAvailability: Sendable {
     /// - Returns: the start of the availability; nil if the provider is not available.
     /// - Throws: 409 ``Problem`` if dispatch does not know the provider, ``Problem/banned``, and
     ///   ``AvailabilityRefusal``.
-    func callAsFunction(_ isAvailable: Bool, _ provider: UUID, in market: String) async throws -> Date? {
+    func callAsFunction(
+        _ isAvailable: Bool, _ provider: UUID, in market: String, at now: Date
+    ) async throws -> Date? {
         guard let known = Market.named(market), let settings = markets.settings(of: market) else {
             throw Problem.notFound
         }
@@ -42,7 +44,7 @@ struct SwitchAvailability: Sendable {
                 try transaction.publish(
                     ProviderUnseen(
                         account: provider, market: market, reason: UnseenReason.notSubscribed.rawValue,
-                        at: .thisMillisecond))
+                        at: now.cutToMillisecond))
             }
             return since
         }

@@ -21,6 +21,7 @@ struct QuoteRoutes: Sendable {
     let idempotency: IdempotencyStore
     let words: QuoteWords
     let seal: PlaceSeal
+    let clock: @Sendable () -> Date
 
     func add(to router: Router<SeraiRequestContext>) {
         router.group("dispatch/v1/quotes", context: AuthenticatedContext.self)
@@ -45,7 +46,7 @@ struct QuoteRoutes: Sendable {
     }
 
     private func priced(_ form: WayForm, by account: UUID) async throws -> Quote {
-        var quote = try await price(try await way(form, account: account), at: .thisMillisecond)
+        var quote = try await price(try await way(form, account: account), at: clock())
         guard let typed = quote.promo else { return quote }
         quote.terms.promo = try await PreviewPromoCode(pool: pool)(
             typed, on: quote.total, in: quote.market, by: quote.account, at: quote.madeAt)

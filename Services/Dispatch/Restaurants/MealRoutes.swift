@@ -29,7 +29,7 @@ struct MealRoutes: Sendable {
         let input = RequestMeal.Input(
             market: market, customer: context.caller.accountID, restaurant: restaurant, quote: quote, cart: cart)
         return try await orders.answer(once, .created, context) { transaction in
-            try await orders.operations.requestMeal(input, at: .thisMillisecond, in: transaction)
+            try await orders.operations.requestMeal(input, at: orders.clock(), in: transaction)
         }
     }
 }

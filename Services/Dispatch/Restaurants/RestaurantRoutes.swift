@@ -20,6 +20,7 @@ struct RestaurantRoutes: Sendable {
     let run = RunRestaurant()
     let pool: PostgresPool
     let idempotency: IdempotencyStore
+    let clock: @Sendable () -> Date
 
     func add(to router: Router<SeraiRequestContext>) {
         router.get("dispatch/v1/markets/{market}/restaurants/{id}") { try await page($0, $1) }
@@ -114,7 +115,7 @@ struct RestaurantRoutes: Sendable {
         }
         let restaurant = try await pool.withTransaction { transaction in
             try await run.store(
-                card, of: context.caller.accountID, in: market.id, at: .thisMillisecond, in: transaction)
+                card, of: context.caller.accountID, in: market.id, at: clock(), in: transaction)
         }
         return try await view(restaurant, context)
     }
@@ -126,7 +127,7 @@ struct RestaurantRoutes: Sendable {
         guard let isOpen, form.isValid else { throw form.problem }
         let restaurant = try await pool.withTransaction { transaction in
             try await run.open(
-                isOpen, of: context.caller.accountID, in: market.id, settings.prices(in: market), at: .thisMillisecond,
+                isOpen, of: context.caller.accountID, in: market.id, settings.prices(in: market), at: clock(),
                 in: transaction)
         }
         return try await view(restaurant, context)
@@ -139,7 +140,7 @@ struct RestaurantRoutes: Sendable {
         let item = try MenuItem(try await once.request.form(context: context), id: .timeOrdered(), prices)
         return try await idempotency.answer(once) { transaction in
             try await run.add(
-                item, of: context.caller.accountID, in: market.id, at: .thisMillisecond, in: transaction)
+                item, of: context.caller.accountID, in: market.id, at: clock(), in: transaction)
             return try .json(
                 .created, MenuItemView(item, prices, context.language),
                 at: "/dispatch/v1/markets/\(market.id)/restaurant/items/\(item.id.text)")
@@ -152,7 +153,7 @@ struct RestaurantRoutes: Sendable {
         let item = try MenuItem(try await request.form(context: context), id: try context.uuid("item"), prices)
         try await pool.withTransaction { transaction in
             try await run.change(
-                item, of: context.caller.accountID, in: market.id, at: .thisMillisecond, in: transaction)
+                item, of: context.caller.accountID, in: market.id, at: clock(), in: transaction)
         }
         return MenuItemView(item, prices, context.language)
     }
@@ -171,7 +172,7 @@ struct RestaurantRoutes: Sendable {
         let (market, settings) = try ownMarket(context)
         let query = QueryForm(lenient: request)
         let named = query.currency()
-        let today = ZonedClock(settings.timeZone)?.wall(at: Date()).day ?? LocalDay(number: 0)
+        let today = ZonedClock(settings.timeZone)?.wall(at: clock()).day ?? LocalDay(number: 0)
         let last = query.day("to") ?? today
         let first = query.day("from") ?? last.advanced(by: -29)
         if !(0..<Self.maximumSalesDays).contains(last.number - first.number) {

@@ -29,7 +29,7 @@ struct RideRoutes: Sendable {
         guard let quote, form.isValid else { throw form.problem }
         let input = RequestRide.Input(market: market, rider: context.caller.accountID, quote: quote)
         return try await orders.answer(once, .created, context) { transaction in
-            try await orders.operations.requestRide(input, at: .thisMillisecond, in: transaction)
+            try await orders.operations.requestRide(input, at: orders.clock(), in: transaction)
         }
     }
 
@@ -50,9 +50,9 @@ struct RideRoutes: Sendable {
         guard let driver else { throw TakeOrder.NotWaiting() }
         guard driver.isVerified, driver.isSubscribed else { throw AcceptOrder.NotVerified() }
         guard driver.isAvailable else { throw TakeOrder.NotWaiting() }
-        guard settings.isOpen(at: .thisMillisecond) else { throw RequestRide.Refusal.marketClosed }
+        guard settings.isOpen(at: orders.clock()) else { throw RequestRide.Refusal.marketClosed }
         // Only the caller's own position: with a free choice of the place a caller could locate everybody.
-        let place = try driver.place(at: .thisMillisecond, freshness: orders.operations.take.freshness)
+        let place = try driver.place(at: orders.clock(), freshness: orders.operations.take.freshness)
         let radius = Double(settings.searchRadiusMetres)
         let box = DegreeBox(around: place, metres: radius)
         let kinds = market.searchKinds(title: driver.title, vehicle: driver.vehicle)

@@ -19,6 +19,7 @@ struct SeriesRoutes: Sendable {
     let idempotency: IdempotencyStore
     let cursors: CursorSealer
     let seal: PlaceSeal
+    let clock: @Sendable () -> Date
     /// Whether a market offers series.
     let takes: @Sendable (Market) -> Bool
 
@@ -46,7 +47,7 @@ struct SeriesRoutes: Sendable {
         try check(input)
         input.wish = try input.wish.sealed(by: seal)
         return try await idempotency.answer(once) { [input] transaction in
-            let series = view(try await begin(input, at: .thisMillisecond, in: transaction), context)
+            let series = view(try await begin(input, at: clock(), in: transaction), context)
             return try .json(.created, series, at: "/dispatch/v1/series/\(series.series)")
         }
     }
@@ -80,7 +81,7 @@ struct SeriesRoutes: Sendable {
         let day = query.day("from")
         guard query.isValid else { throw query.problem }
         let series = try await series(context, readAs: "series visits")
-        let visits = try await reader.visits(of: series, from: day, limit: limit, at: .thisMillisecond)
+        let visits = try await reader.visits(of: series, from: day, limit: limit, at: clock())
         let market = Market.named(series.market)
         return SeriesVisitListView(
             items: visits.map { SeriesVisitView($0.visit, $0.order, of: market, in: context.language) })
@@ -90,7 +91,7 @@ struct SeriesRoutes: Sendable {
         let id = try context.uuid("id")
         let once = try await IdempotentRequest(request, context: context)
         return try await changed(id, once, context, .ended) { customer, transaction in
-            let series = try await change.end(id, by: customer, at: .thisMillisecond, in: transaction)
+            let series = try await change.end(id, by: customer, at: clock(), in: transaction)
             return view(series, context)
         }
     }
@@ -106,7 +107,7 @@ struct SeriesRoutes: Sendable {
         return try await changed(id, once, context, nil) { customer, transaction in
             view(
                 try await change.agree(
-                    to: total, currency: currency, of: id, by: customer, at: .thisMillisecond, in: transaction),
+                    to: total, currency: currency, of: id, by: customer, at: clock(), in: transaction),
                 context)
         }
     }
@@ -123,7 +124,7 @@ struct SeriesRoutes: Sendable {
             view(
                 try await change.pay(
                     by: payment.method, card: payment.card, of: id, by: customer, isByPhone: isByPhone,
-                    at: .thisMillisecond, in: transaction), context)
+                    at: clock(), in: transaction), context)
         }
     }
 
@@ -138,7 +139,7 @@ struct SeriesRoutes: Sendable {
         return try await changed(id, once, context, .moved, details) { customer, transaction in
             SeriesVisitView(
                 try await change.move(
-                    day, of: id, to: (newDay, time.minute), by: customer, at: .thisMillisecond, in: transaction),
+                    day, of: id, to: (newDay, time.minute), by: customer, at: clock(), in: transaction),
                 in: context.language)
         }
     }
@@ -148,7 +149,7 @@ struct SeriesRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         return try await changed(id, once, context, .skipped, ["day": day.text]) { customer, transaction in
             SeriesVisitView(
-                try await change.skip(day, of: id, by: customer, at: .thisMillisecond, in: transaction),
+                try await change.skip(day, of: id, by: customer, at: clock(), in: transaction),
                 in: context.language)
         }
     }
@@ -174,7 +175,7 @@ struct SeriesRoutes: Sendable {
         if series.customer != caller {
             try await reader.pool.withTransaction { transaction in
                 try transaction.publish(
-                    DispatchListViewed(list, of: series.id, in: series.market, by: caller))
+                    DispatchListViewed(list, of: series.id, in: series.market, by: caller, at: clock()))
             }
         }
         return series
@@ -211,7 +212,7 @@ struct SeriesRoutes: Sendable {
                 try transaction.publish(
                     SeriesManaged(
                         series: id, market: series.market, customer: series.customer, act: act, details: details,
-                        by: caller, at: .thisMillisecond))
+                        by: caller, at: clock()))
             }
             return view
         }

@@ -6,10 +6,10 @@ extension DispatchListViewed {
     /// An admin's read of one thing, whose market its address does not name.
     ///
     /// - Parameter isLater: whether it is a further page of the same list.
-    init(_ list: String, of id: UUID, in market: String, by admin: UUID, isLater: Bool = false) {
+    init(_ list: String, of id: UUID, in market: String, by admin: UUID, isLater: Bool = false, at now: Date) {
         self.init(
             market: market, list: list, filter: ["id": id.text].merging(isLater ? ["page": "later"] : [:]) { $1 },
-            isFile: false, by: admin, at: .thisMillisecond)
+            isFile: false, by: admin, at: now)
     }
 }
 

@@ -82,14 +82,16 @@ struct PlaceParts: Sendable {
     let restaurants: RestaurantRoutes
     let racks: RackRoutes
     let places: PlaceRoutes
+    private let clock: @Sendable () -> Date
 
     init(
         pool: PostgresPool, markets: LiveMarkets, candidates: CandidateSearch, outside: Outside,
         idempotency: IdempotencyStore, cursors: CursorSealer, seal: PlaceSeal, catalogue: ProblemCatalogue,
-        requestVisit: @escaping RequestVisit,
+        clock: @escaping @Sendable () -> Date, requestVisit: @escaping RequestVisit,
         checkVisit: @escaping CheckVisit
     ) {
         let client = outside.client
+        self.clock = clock
         travelTimes = outside.travelTimes
         components = [
             ServiceComponent(
@@ -99,35 +101,38 @@ struct PlaceParts: Sendable {
                     try? await client.shutdown()
                 })
         ]
-        let clock: MarketClock = { markets.clock(of: $0) }
-        advanceSeries = AdvanceSeries(request: requestVisit, clock: clock)
+        let marketClock: MarketClock = { markets.clock(of: $0) }
+        advanceSeries = AdvanceSeries(request: requestVisit, clock: marketClock)
         series = SeriesRoutes(
             markets: markets,
             begin: BeginSeries(
                 advance: advanceSeries, check: checkVisit, currency: { markets.settings(of: $0)?.currency },
                 price: { markets.price(of: $0) }, takes: { markets.takes($0, in: $1) }),
             change: ChangeSeries(
-                check: checkVisit, clock: clock, price: { markets.price(of: $0) }, takes: { markets.takes($0, in: $1) }),
-            reader: SeriesReader(pool: pool, clock: clock), idempotency: idempotency, cursors: cursors, seal: seal
+                check: checkVisit, clock: marketClock, price: { markets.price(of: $0) },
+                takes: { markets.takes($0, in: $1) }),
+            reader: SeriesReader(pool: pool, clock: marketClock), idempotency: idempotency, cursors: cursors,
+            seal: seal, clock: clock
         ) { $0.kind("homeCare") != nil || $0.kind("parcel") != nil }
         quotes = QuoteRoutes(
             markets: markets,
             price: QuoteTrip(
                 pool: pool, markets: markets, candidates: candidates, travelTimes: outside.travelTimes),
-            pool: pool, idempotency: idempotency, words: QuoteWords(catalogue: catalogue), seal: seal)
-        restaurants = RestaurantRoutes(markets: markets, pool: pool, idempotency: idempotency)
-        racks = RackRoutes(markets: markets, pool: pool, idempotency: idempotency)
+            pool: pool, idempotency: idempotency, words: QuoteWords(catalogue: catalogue), seal: seal,
+            clock: clock)
+        restaurants = RestaurantRoutes(markets: markets, pool: pool, idempotency: idempotency, clock: clock)
+        racks = RackRoutes(markets: markets, pool: pool, idempotency: idempotency, clock: clock)
         places = PlaceRoutes(markets: markets, search: outside.search)
     }
 
     /// What fires when a series has more to do.
     var deadlineHandlers: [String: DeadlineRunner.Operation] {
-        let advance = advanceSeries
+        let (advance, clock) = (advanceSeries, clock)
         return [
             AdvanceSeries.deadlineKind: { deadline, transaction in
                 // Subjects are written by this program alone; another text is no series.
                 guard let id = UUID(uuidString: deadline.subject) else { return }
-                try await advance(id, at: OrderDeadlines.now(for: deadline), in: transaction)
+                try await advance(id, at: deadline.now(by: clock), in: transaction)
             }
         ]
     }

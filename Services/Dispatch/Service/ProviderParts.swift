@@ -50,8 +50,8 @@ struct ProviderParts: Sendable {
     ///   - announce: see ``AnnounceNearby/Announce``.
     init(
         pool: PostgresPool, markets: LiveMarkets, travelTimes: any TravelTimes, cursors: CursorSealer,
-        words: ProblemCatalogue, settings: Settings = Settings(), logger: Logger,
-        broker: (_ purpose: String) throws -> AMQPConfiguration,
+        words: ProblemCatalogue, settings: Settings = Settings(), clock: @escaping @Sendable () -> Date,
+        logger: Logger, broker: (_ purpose: String) throws -> AMQPConfiguration,
         announce: @escaping AnnounceNearby.Announce
     ) throws {
         let freshness = settings.freshness / .seconds(1)
@@ -62,16 +62,16 @@ struct ProviderParts: Sendable {
         self.inbox = inbox
         (components, answering) = try Self.components(
             pool: pool, markets: markets, settings: settings, process: process, index: index, inbox: inbox,
-            logger: logger, broker: broker, announce: announce)
+            clock: clock, logger: logger, broker: broker, announce: announce)
 
-        candidates = CandidateSearch(index: index, freshness: freshness)
+        candidates = CandidateSearch(index: index, freshness: freshness, clock: clock)
         catalogueRoutes = CatalogueRoutes(markets: markets)
         providerRoutes = ProviderRoutes(
             markets: markets, replaceOfferings: ReplaceOfferings(pool: pool),
             listOfferings: ListProviderOfferings(pool: pool),
             switchAvailability: SwitchAvailability(pool: pool, markets: markets),
             findAvailability: FindAvailability(pool: pool), inbox: inbox, index: index, freshness: freshness,
-            words: words)
+            words: words, clock: clock)
         searchRoutes = SearchRoutes(
             markets: markets,
             findFreeProviders: FindFreeProviders(pool: pool, candidates: candidates, travelTimes: travelTimes),
@@ -80,12 +80,12 @@ struct ProviderParts: Sendable {
     }
 
     /// Adds the handlers of what identity and wallet tell of people.
-    static func register(in handlers: inout MessageHandlers) {
-        PeopleProjection.register(in: &handlers)
-        AccountDeletionHandlers.register(in: &handlers)
+    static func register(in handlers: inout MessageHandlers, clock: @escaping @Sendable () -> Date) {
+        PeopleProjection.register(in: &handlers, clock: clock)
+        AccountDeletionHandlers.register(in: &handlers, clock: clock)
         SubscriptionProjection.register(in: &handlers)
         LinkProjection.register(in: &handlers)
-        BanProjection.register(in: &handlers)
+        BanProjection.register(in: &handlers, clock: clock)
         BlockProjection.register(in: &handlers)
         PaymentMethodProjection.register(in: &handlers)
         PromoCodeProjection.register(in: &handlers)
@@ -102,7 +102,8 @@ struct ProviderParts: Sendable {
 
     private static func components(
         pool: PostgresPool, markets: LiveMarkets, settings: Settings, process: String, index: PositionIndex,
-        inbox: PositionInbox, logger: Logger, broker: (_ purpose: String) throws -> AMQPConfiguration,
+        inbox: PositionInbox, clock: @escaping @Sendable () -> Date, logger: Logger,
+        broker: (_ purpose: String) throws -> AMQPConfiguration,
         announce: @escaping AnnounceNearby.Announce
     ) throws -> (all: [ServiceComponent], answering: [ServiceComponent]) {
         let freshness = settings.freshness / .seconds(1)
@@ -113,7 +114,8 @@ struct ProviderParts: Sendable {
             try broker("positions consumer"), queue: queue, topology: PositionTopology.queue(queue), prefetch: 200,
             logger: logger)
         let feed = PositionFeed(
-            index: index, consumer: consumer, pool: pool, freshness: freshness, process: process, logger: logger)
+            index: index, consumer: consumer, pool: pool, freshness: freshness, process: process, clock: clock,
+            logger: logger)
         let flusher = PositionFlusher(
             inbox: inbox, index: index,
             record: RecordPositions(pool: pool, markets: markets, freshness: freshness),

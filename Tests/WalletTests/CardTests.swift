@@ -197,7 +197,7 @@ struct CardTests {
             func pass(_ year: Int, _ month: Int) async throws {
                 let day = try #require(
                     CardExpiry.calendar.date(from: DateComponents(year: year, month: month, day: 2)))
-                let pass = CardExpiryPass(pool: wallet.pool, logger: wallet.parts.logger)
+                let pass = CardExpiryPass(pool: wallet.pool, clock: wallet.parts.clock, logger: wallet.parts.logger)
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<4 { group.addTask { try await pass.pass(at: day) } }
                     try await group.waitForAll()
@@ -251,7 +251,8 @@ struct CardTests {
             // Its last month is over.
             let later = try #require(CardExpiry.calendar.date(from: DateComponents(year: 2040, month: 1, day: 2)))
             for _ in 0..<2 {
-                try await CardExpiryPass(pool: wallet.pool, logger: wallet.parts.logger).pass(at: later)
+                try await CardExpiryPass(pool: wallet.pool, clock: wallet.parts.clock, logger: wallet.parts.logger)
+                    .pass(at: later)
             }
             #expect(try await told() == before + ["6 true", "7 false"])
         }

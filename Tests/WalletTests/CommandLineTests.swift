@@ -105,16 +105,16 @@ struct CommandLineTests {
             try await world.pool.withTransaction { transaction in
                 for asked in [paid, released] { Self.perform(asked, transaction) }
                 Self.perform(capture(noura), to: noura, transaction)
-                LedgerHandlers.perform(.release(hold: released.hold), .release, released.hold, nil, transaction) {
-                    CommandLines.ended(released.hold, reason: "hold-released", $0, $1)
+                Self.handlers.perform(.release(hold: released.hold), .release, released.hold, nil, transaction) {
+                    CommandLines.ended(released.hold, reason: "hold-released", $0, at: $1, $2)
                 }
                 let legs = [LedgerCommand.Leg(from: .wallet(salem, "SAR"), to: .wallet(noura, "SAR"), amount: 500)]
-                LedgerHandlers.perform(
+                Self.handlers.perform(
                     .post(id: sent.id, subject: sent.subject, currency: "SAR", legs: legs), .post, sent.id, nil,
                     transaction
-                ) { CommandLines.posted(sent, $0, $1) }
-                LedgerHandlers.perform(.reverse(original: sent.id), .reverse, sent.id, nil, transaction) {
-                    CommandLines.reversed(sent.id, $0, $1)
+                ) { CommandLines.posted(sent, $0, at: $1, $2) }
+                Self.handlers.perform(.reverse(original: sent.id), .reverse, sent.id, nil, transaction) {
+                    CommandLines.reversed(sent.id, $0, at: $1, $2)
                 }
             }
             let lines = try await Self.lines(world, salem)
@@ -131,17 +131,19 @@ struct CommandLineTests {
         }
     }
 
+    private static let handlers = LedgerHandlers { Date() }
+
     private static func perform(_ asked: PlaceHold, _ transaction: PostgresTransaction) {
         let hold = Hold(
             id: asked.hold, owner: asked.account, currency: "SAR", amount: asked.amount.amount, subject: asked.subject,
             expiresAt: nil)
-        LedgerHandlers.perform(.place(hold), .place, hold.id, nil, transaction) { CommandLines.placed(asked, $0, $1) }
+        handlers.perform(.place(hold), .place, hold.id, nil, transaction) { CommandLines.placed(asked, $0, at: $1, $2) }
     }
 
     private static func perform(_ asked: CaptureHold, to account: UUID, _ transaction: PostgresTransaction) {
         let shares = [LedgerCommand.Share(to: .wallet(account, "SAR"), amount: 250)]
-        LedgerHandlers.perform(.capture(hold: asked.hold, shares: shares), .capture, asked.hold, nil, transaction) {
-            CommandLines.captured(asked, $0, $1)
+        handlers.perform(.capture(hold: asked.hold, shares: shares), .capture, asked.hold, nil, transaction) {
+            CommandLines.captured(asked, $0, at: $1, $2)
         }
     }
 

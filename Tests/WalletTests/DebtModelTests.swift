@@ -92,7 +92,7 @@ struct DebtModelTests {
             try await pool.withTransaction { transaction in
                 for subject in subjects {
                     let account = try #require(UUID(uuidString: String(subject.prefix(36))))
-                    SettleDebts.settle(.wallet(account, "SAR"), limit: limit, in: transaction)
+                    SettleDebts.settle(.wallet(account, "SAR"), limit: limit, clock: { Date() }, in: transaction)
                 }
             }
         }

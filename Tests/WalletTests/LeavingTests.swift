@@ -13,7 +13,7 @@ import Testing
 struct LeavingTests {
     private func ask(_ wallet: WalletFixture, _ person: Person, version: Int = 5) async throws {
         let asked = DeletionAsked(deletion: .timeOrdered(), account: person.account, version: version, at: Date())
-        try await wallet.pool.withTransaction { try await WalletDeletionHandlers.answer(asked, $0) }
+        try await wallet.pool.withTransaction { try await WalletDeletionHandlers.answer(asked, at: Date(), $0) }
     }
 
     private func answers(_ wallet: WalletFixture, _ person: Person) async throws -> [[DeletionObstacle]] {

@@ -199,7 +199,7 @@ struct PromoPromiseTests {
             #expect(try await told(wallet, "wallet.promo_code.changed.v1", "version", "code") == ["1 SPRING"])
             try await wallet.pool.execute(ForgetOutbox())
             for _ in 0..<2 {
-                let counts = try await RepublishMethods(pool: wallet.pool, currencies: .unknown).all()
+                let counts = try await RepublishMethods(pool: wallet.pool, currencies: .unknown).all(at: Date())
                 #expect(counts.methods == 2 && counts.promoCodes == 1)
             }
             let codes = try await told(wallet, "wallet.promo_code.changed.v1", "version", "code")

@@ -13,7 +13,7 @@ import Testing
 struct RefundGuardTests {
     private func leave(_ wallet: WalletFixture, _ person: Person) async throws {
         let asked = DeletionAsked(deletion: .timeOrdered(), account: person.account, version: 5, at: Date())
-        try await wallet.pool.withTransaction { try await WalletDeletionHandlers.answer(asked, $0) }
+        try await wallet.pool.withTransaction { try await WalletDeletionHandlers.answer(asked, at: Date(), $0) }
     }
 
     @Test("I12, W8: nobody who is leaving funds a refund, also not by owing it; somebody else may")

@@ -21,7 +21,8 @@ struct RepublishTests {
         pace.outboxLimit = 10_000
         let markets = LiveMarkets(pool: wallet.pool, logger: TestThreads.logger)
         _ = try await Republication(
-            pool: wallet.pool, kinds: RepublishMoney(pool: wallet.pool, markets: markets).kinds, pace: pace,
+            pool: wallet.pool, kinds: RepublishMoney(pool: wallet.pool, markets: markets, clock: { Date() }).kinds,
+            pace: pace,
             logger: TestThreads.logger
         ).run()
     }

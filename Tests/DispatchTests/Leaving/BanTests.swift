@@ -19,7 +19,7 @@ extension OrderWorld {
         let event = AccountBanned(
             account: account, market: market, reason: "Did not come.", until: until, by: .timeOrdered(),
             version: version, at: at)
-        try await pool.withTransaction { try await BanProjection.begin(event, $0) }
+        try await pool.withTransaction { try await BanProjection.begin(event, at: .thisMillisecond, $0) }
     }
 
     func unban(
@@ -126,8 +126,8 @@ struct BanTests {
             let switching = SwitchAvailability(pool: world.pool, markets: world.markets)
             #expect(
                 try await world.pool.first(FindProviderRole(market: "assef", account: provider))?.isAvailable == false)
-            await #expect(throws: Problem.banned) { _ = try await switching(true, provider, in: "assef") }
-            #expect(try await switching(false, provider, in: "assef") == nil)
+            await #expect(throws: Problem.banned) { _ = try await switching(true, provider, in: "assef", at: Date()) }
+            #expect(try await switching(false, provider, in: "assef", at: Date()) == nil)
             let other = try await world.addProvider()
             try await world.ban(customer)
             await #expect(throws: CustomerRefusal.banned) { _ = try await world.request(customer, other) }

@@ -13,7 +13,9 @@ import Testing
 struct LeavingTests {
     private func ask(_ world: OrderWorld, _ account: UUID, version: Int = 5) async throws {
         let asked = DeletionAsked(deletion: .timeOrdered(), account: account, version: version, at: Date())
-        try await world.pool.withTransaction { try await AccountDeletionHandlers.answer(asked, $0) }
+        try await world.pool.withTransaction {
+            try await AccountDeletionHandlers.answer(asked, at: .thisMillisecond, $0)
+        }
     }
 
     /// The orders that the answers named, oldest first.
@@ -48,7 +50,9 @@ struct LeavingTests {
             func deletion(_ version: Int) async throws -> DispatchAnsweredDeletion {
                 let asked = DeletionAsked(
                     deletion: .timeOrdered(), account: customer, version: version, at: Date())
-                try await ground.pool.withTransaction { try await AccountDeletionHandlers.answer(asked, $0) }
+                try await ground.pool.withTransaction {
+                    try await AccountDeletionHandlers.answer(asked, at: .thisMillisecond, $0)
+                }
                 let told = try #require(try await ground.pool.query(AnswersOf(account: customer.text)).last)
                 return try JSON.wire.decode(DispatchAnsweredDeletion.self, told.utf8)
             }
@@ -165,7 +169,8 @@ struct LeavingTests {
             #expect(refused.codes == ["/relative": "not-linked"])
             #expect(try await server.act("cancel", order, as: customer).status == 200)
             try await world.pool.withTransaction {
-                try await AccountDeletionHandlers.forget(AccountDeleted(account: mother, version: 6, at: Date()), $0)
+                try await AccountDeletionHandlers.forget(
+                    AccountDeleted(account: mother, version: 6, at: Date()), at: .thisMillisecond, $0)
             }
             let stored = try await world.details(order).order
             #expect(stored.homeCare?.relative?.name == AccountSnapshot.goneName)
@@ -204,7 +209,7 @@ struct LeavingTests {
             // What is said of an order is about both of its people.
             try await world.pool.withTransaction {
                 try await AccountDeletionHandlers.forget(
-                    AccountDeleted(account: customer, version: 6, at: Date()), $0)
+                    AccountDeleted(account: customer, version: 6, at: Date()), at: .thisMillisecond, $0)
             }
             try await expect([nil, nil, "customer-no-show"])
         }
@@ -219,12 +224,12 @@ struct LeavingTests {
                 try await ask(world, account)
                 try await world.pool.withTransaction {
                     try await AccountDeletionHandlers.forget(
-                        AccountDeleted(account: account, version: 6, at: Date()), $0)
+                        AccountDeleted(account: account, version: 6, at: Date()), at: .thisMillisecond, $0)
                 }
                 let late = AccountSnapshot(
                     account: account, version: 4, name: "Late", gender: nil, language: "en",
                     roles: [.init(market: "assef", role: "provider", title: "nurse", verified: true)])
-                try await world.pool.withTransaction { try await PeopleProjection.keep(late, $0) }
+                try await world.pool.withTransaction { try await PeopleProjection.keep(late, at: .thisMillisecond, $0) }
                 let known = try await world.pool.first(FindOrderingCustomer(account: account, market: "assef"))
                 #expect(known?.name == AccountSnapshot.goneName)
             }

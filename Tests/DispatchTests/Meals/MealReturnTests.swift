@@ -73,7 +73,9 @@ struct MealReturnTests {
             let record = world.operations.recordPayment
             // Twice, as another message says the same.
             for _ in 0..<2 {
-                try await world.pool.withTransaction { try await PaymentHandlers.hear(event, record, $0) }
+                try await world.pool.withTransaction {
+                    try await PaymentHandlers.hear(event, record, at: .thisMillisecond, $0)
+                }
             }
         }
 
@@ -81,7 +83,9 @@ struct MealReturnTests {
             let event = PaymentReleased(payment: payment(order, .released, 3_450), at: Date())
             let record = world.operations.recordPayment
             for _ in 0..<2 {
-                try await world.pool.withTransaction { try await PaymentHandlers.hear(event, record, $0) }
+                try await world.pool.withTransaction {
+                    try await PaymentHandlers.hear(event, record, at: .thisMillisecond, $0)
+                }
             }
         }
 

@@ -68,7 +68,9 @@ struct OwnMealTests {
                     roles: roles.map {
                         AccountSnapshot.Role(market: "btnc", role: "provider", title: $0.title, verified: $0.verified)
                     })
-                try await world.pool.withTransaction { try await PeopleProjection.keep(person, $0) }
+                try await world.pool.withTransaction {
+                    try await PeopleProjection.keep(person, at: .thisMillisecond, $0)
+                }
             }
             func rows() async throws -> [String] { try await world.pool.query(RoleRow(account: world.owner)) }
             try await tell([("driver", true), ("restaurant", true)], version: 2)

@@ -103,15 +103,18 @@ struct NamelessPlaceTests {
             try await world.pool.execute(WriteNames(order: order.id))
             let before = try await world.details(order.id).order
             #expect(before.customer.name == "Salem" && before.companion == "Huda Old")
-            try await RetentionPass(pool: world.pool, markets: world.markets, logger: TestThreads.logger)
-                .pass(at: .thisMillisecond)
+            try await RetentionPass(
+                pool: world.pool, markets: world.markets, clock: { .thisMillisecond }, logger: TestThreads.logger
+            )
+            .pass(at: .thisMillisecond)
             #expect(try await world.pool.first(DumpOrders())?.contains("Old") == false)
             let after = try await world.details(order.id).order
             #expect(after == before)
             // With the provider, who comes along is gone, too.
             try await world.pool.withTransaction { transaction in
                 try await AccountDeletionHandlers.forget(
-                    AccountDeleted(account: provider, version: 6, at: .thisMillisecond), transaction)
+                    AccountDeleted(account: provider, version: 6, at: .thisMillisecond), at: .thisMillisecond,
+                    transaction)
             }
             let gone = try await world.details(order.id).order
             #expect(gone.companion == nil && gone.provider?.name == AccountSnapshot.goneName)

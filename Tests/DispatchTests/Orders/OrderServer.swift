@@ -65,15 +65,17 @@ struct OrderServer: Sendable {
             OrderFileRoutes(orders: routes).add(to: group)
             ParcelRoutes(orders: routes, markets: world.markets).add(to: group)
             AlongRoutes(orders: routes, markets: world.markets).add(to: group)
-            EarningRoutes(markets: world.markets, pool: world.pool).add(to: group)
+            EarningRoutes(markets: world.markets, pool: world.pool, clock: routes.clock).add(to: group)
             CareRoutes(orders: routes, markets: world.markets).add(to: group)
             PreferredPartnerRoutes(pool: world.pool, cursors: routes.cursors, markets: world.markets).add(to: group)
             RideRoutes(orders: routes, markets: world.markets).add(to: group)
             MealRoutes(orders: routes, markets: world.markets).add(to: group)
             HireTests.routes(world, routes).add(to: router)
             HireTests.bikes(world, routes).add(to: router)
-            RestaurantRoutes(markets: world.markets, pool: world.pool, idempotency: routes.idempotency)
-                .add(to: router)
+            RestaurantRoutes(
+                markets: world.markets, pool: world.pool, idempotency: routes.idempotency, clock: routes.clock
+            )
+            .add(to: router)
             PhotoRoutes(orders: routes, metrics: PrometheusRegistry()).add(to: router)
         }
         try await server.testApplication.test(.router) { client in
@@ -86,7 +88,7 @@ struct OrderServer: Sendable {
         return OrderRoutes(
             operations: world.operations, reader: OrderReader(pool: world.pool),
             idempotency: IdempotencyStore(pool: world.pool, secret: secret), cursors: CursorSealer(secret: secret),
-            seal: PlaceSeal(secret: secret))
+            seal: PlaceSeal(secret: secret), clock: { .thisMillisecond })
     }
 
     // MARK: People

@@ -277,7 +277,8 @@ struct OrderWorld: Sendable {
     /// Fires deadlines while `body` runs.
     func whileFiring(_ body: () async throws -> Void) async throws {
         let runner = DeadlineRunner(
-            pool: pool, handlers: OrderDeadlines.handlers(operations.endWindow, operations.endBanned),
+            pool: pool,
+            handlers: OrderDeadlines.handlers(operations.endWindow, operations.endBanned) { .thisMillisecond },
             logger: TestThreads.logger)
         let running = Task { try await runner.run() }
         defer { running.cancel() }

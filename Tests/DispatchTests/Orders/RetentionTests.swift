@@ -77,7 +77,8 @@ struct RetentionTests {
             try await world.pool.execute(InsertNamesakes(order: order.id))
             #expect(try await world.pool.first(CountNamesakes()) == [1, 1, 0, 0])
             try await world.pool.execute(AgeOrder(order: order.id, at: now - 19 * 31 * 86_400))
-            let pass = RetentionPass(pool: world.pool, markets: world.markets, logger: TestThreads.logger)
+            let pass = RetentionPass(
+                pool: world.pool, markets: world.markets, clock: { .thisMillisecond }, logger: TestThreads.logger)
             try await pass.pass(at: now)
             #expect(try await world.state(order.id) == nil)
             #expect(try await world.pool.first(CountNamesakes()) == [0, 0, 1, 1])
@@ -110,7 +111,8 @@ struct RetentionTests {
             try await world.pool.execute(AgeOrder(order: gone.id, at: now - 19 * months))
             try await world.pool.execute(AgeOrder(order: running.id, at: now - 19 * months))
             try await world.pool.execute(AgeOrder(order: kept.id, at: now - 16 * months))
-            let pass = RetentionPass(pool: world.pool, markets: world.markets, logger: TestThreads.logger)
+            let pass = RetentionPass(
+                pool: world.pool, markets: world.markets, clock: { .thisMillisecond }, logger: TestThreads.logger)
             try await pass.pass(at: now)
             #expect(try await world.state(gone.id) == nil)
             #expect(try await world.state(kept.id) == .completed)
@@ -147,7 +149,9 @@ struct RetentionTests {
                 PositionReport(provider: provider, fix: Fix(place: RideWorld.perth, at: now - age))
             }
             try await world.pool.execute(StorePositions(reports: reports))
-            try await RetentionPass(pool: world.pool, markets: world.markets, logger: TestThreads.logger).pass(at: now)
+            try await RetentionPass(
+                pool: world.pool, markets: world.markets, clock: { .thisMillisecond }, logger: TestThreads.logger
+            ).pass(at: now)
             #expect(try await world.pool.first(FindLastPosition(provider: silent)) == nil)
             #expect(try await world.pool.first(FindLastPosition(provider: fresh)) != nil)
         }
@@ -165,7 +169,8 @@ struct RetentionTests {
             try await world.fire(series.id, at: SeriesWorld.now)
             #expect(try await world.visits(series.id).map(\.state) == [.requested])
             let markets = OrderWorld(database: world.database, pool: world.pool).markets
-            let pass = RetentionPass(pool: world.pool, markets: markets, logger: TestThreads.logger)
+            let pass = RetentionPass(
+                pool: world.pool, markets: markets, clock: { .thisMillisecond }, logger: TestThreads.logger)
             // Eighteen months after the visit, and before its day.
             try await pass.pass(at: SeriesWorld.now + 86_400 * 555)
             #expect(try await world.visits(series.id).map(\.day) == [far])
@@ -184,7 +189,8 @@ struct RetentionTests {
                 try await world.change.end(ended.id, by: ended.customer, at: SeriesWorld.now, in: transaction)
             }
             let markets = OrderWorld(database: world.database, pool: world.pool).markets
-            let pass = RetentionPass(pool: world.pool, markets: markets, logger: TestThreads.logger)
+            let pass = RetentionPass(
+                pool: world.pool, markets: markets, clock: { .thisMillisecond }, logger: TestThreads.logger)
             try await pass.pass(at: SeriesWorld.now + 86_400 * 31 * 19)
             #expect(try await world.pool.first(FindSeries(series: ended.id)) == nil)
             // What was not looked at for so long is missed first, by its own deadline.

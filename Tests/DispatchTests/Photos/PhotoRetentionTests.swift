@@ -13,7 +13,9 @@ import Testing
 struct PhotoRetentionTests {
     private func pass(_ server: OrderServer, at now: Date = .thisMillisecond) async throws {
         let world = server.world
-        try await RetentionPass(pool: world.pool, markets: world.markets, logger: TestThreads.logger).pass(at: now)
+        try await RetentionPass(
+            pool: world.pool, markets: world.markets, clock: { .thisMillisecond }, logger: TestThreads.logger
+        ).pass(at: now)
     }
 
     @Test("Q9, O11, C5: after a day a photo that is on no parcel and no dish is removed; the others stay")
@@ -90,7 +92,8 @@ struct PhotoRetentionTests {
             let kept = try await server.photo(of: other)
             try await server.world.pool.withTransaction { transaction in
                 try await AccountDeletionHandlers.forget(
-                    AccountDeleted(account: owner.account, version: 6, at: .thisMillisecond), transaction)
+                    AccountDeleted(account: owner.account, version: 6, at: .thisMillisecond), at: .thisMillisecond,
+                    transaction)
             }
             #expect(try await server.show(photo, to: owner).status == .notFound)
             #expect(try await server.world.details(order).order.parcel?.photo == nil)

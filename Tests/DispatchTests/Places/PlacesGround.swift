@@ -43,9 +43,10 @@ struct PlacesGround: Sendable {
                 let outside = try PlaceParts.Outside(
                     url: settings["routing"], geocoder: settings["geocoder"], logger: logger)
                 let parts = PlaceParts(
-                    pool: pool, markets: markets, candidates: CandidateSearch(index: index, freshness: 120),
+                    pool: pool, markets: markets, candidates: CandidateSearch(index: index, freshness: 120) { Date() },
                     outside: outside, idempotency: IdempotencyStore(pool: pool, secret: secret),
                     cursors: CursorSealer(secret: secret), seal: PlaceSeal(secret: secret), catalogue: try catalogue(),
+                    clock: { .thisMillisecond },
                     requestVisit: { try await visits.request($0, $1, now: $2, in: $3) },
                     checkVisit: { try await visits.check($0, at: $1, now: $2, in: $3) })
                 do {
@@ -132,7 +133,7 @@ struct PlacesGround: Sendable {
             market: market, role: "provider", title: title, verified: isVerified, vehicle: vehicle)
         let person = AccountSnapshot(
             account: account, version: version, name: "Robin", gender: nil, language: "en", roles: [role])
-        try await pool.withTransaction { try await PeopleProjection.keep(person, $0) }
+        try await pool.withTransaction { try await PeopleProjection.keep(person, at: .thisMillisecond, $0) }
         return account
     }
 

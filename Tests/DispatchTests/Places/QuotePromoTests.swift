@@ -217,7 +217,8 @@ struct QuotePromoTests {
     func forgotten() async throws {
         try await PlacesGround.run { ground in
             #expect(try await Self.quote(ground, "NOSUCH", as: .timeOrdered()).status == 201)
-            let pass = RetentionPass(pool: ground.pool, markets: ground.markets, logger: TestThreads.logger)
+            let pass = RetentionPass(
+                pool: ground.pool, markets: ground.markets, clock: { .thisMillisecond }, logger: TestThreads.logger)
             try await pass.pass(at: Date())
             #expect(try await ground.pool.first(CountPromoMissRows()) == 1)
             try await pass.pass(at: Date() + 90_000)

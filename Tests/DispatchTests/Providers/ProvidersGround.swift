@@ -56,7 +56,7 @@ struct ProvidersGround: Sendable {
         let parts = try ProviderParts(
             pool: pool, markets: markets, travelTimes: travelTimes,
             cursors: CursorSealer(secret: Redacted(String(repeating: "k", count: 32))), words: catalogue,
-            settings: settings, logger: logger,
+            settings: settings, clock: { Date() }, logger: logger,
             broker: { try AMQPConfiguration(url: broker, connectionName: "test \($0)") }, announce: announce)
         let signer = await AccessTokenSigner(key: try EdDSA.PrivateKey(), keyID: "key-1")
         let verifier = await TokenVerifier(
@@ -130,7 +130,7 @@ struct ProvidersGround: Sendable {
         let person = AccountSnapshot(
             account: account, version: version, name: name, gender: gender, language: "ar", roles: roles ?? [role],
             avatar: avatar)
-        try await pool.withTransaction { try await PeopleProjection.keep(person, $0) }
+        try await pool.withTransaction { try await PeopleProjection.keep(person, at: .thisMillisecond, $0) }
         return account
     }
 

@@ -37,17 +37,17 @@ struct PromoOrderTests {
 
     private static func hear(_ event: PaymentHeld, _ world: RideWorld) async throws {
         let record = world.orders.operations.recordPayment
-        try await world.pool.withTransaction { try await PaymentHandlers.hear(event, record, $0) }
+        try await world.pool.withTransaction { try await PaymentHandlers.hear(event, record, at: .thisMillisecond, $0) }
     }
 
     private static func hear(_ event: PaymentReleased, _ world: RideWorld) async throws {
         let record = world.orders.operations.recordPayment
-        try await world.pool.withTransaction { try await PaymentHandlers.hear(event, record, $0) }
+        try await world.pool.withTransaction { try await PaymentHandlers.hear(event, record, at: .thisMillisecond, $0) }
     }
 
     private static func hear(_ event: PaymentRefused, _ world: RideWorld) async throws {
         let record = world.orders.operations.recordPayment
-        try await world.pool.withTransaction { try await PaymentHandlers.hear(event, record, $0) }
+        try await world.pool.withTransaction { try await PaymentHandlers.hear(event, record, at: .thisMillisecond, $0) }
     }
 
     @Test("C7: an order by such a quote costs the quoted price and says what was promised, which providers do not see")
@@ -169,7 +169,8 @@ struct PromoOrderTests {
             let (leaving, staying) = (riders[0], riders[1])
             #expect(try await world.pool.query(ListPromoUsers()) == [leaving, leaving, staying, staying])
             try await world.pool.withTransaction {
-                try await AccountDeletionHandlers.forget(AccountDeleted(account: leaving, version: 6, at: Date()), $0)
+                try await AccountDeletionHandlers.forget(
+                    AccountDeleted(account: leaving, version: 6, at: Date()), at: .thisMillisecond, $0)
             }
             #expect(try await world.pool.query(ListPromoUsers()) == [staying, staying])
         }

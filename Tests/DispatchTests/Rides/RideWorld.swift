@@ -33,7 +33,8 @@ struct RideWorld: Sendable {
         rounds = RunRound(
             pool: orders.pool, markets: orders.markets,
             candidates: RoundCandidates(pool: orders.pool, index: index, freshness: 120), travelTimes: times,
-            offer: orders.operations.offer, endWindow: orders.operations.endWindow)
+            offer: orders.operations.offer, endWindow: orders.operations.endWindow,
+            clock: { .thisMillisecond })
     }
 
     func withAnotherWorker(

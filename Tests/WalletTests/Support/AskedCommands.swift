@@ -35,9 +35,9 @@ enum AskedCommands {
         _ command: LedgerCommand, _ heard: Outcomes, _ transaction: PostgresTransaction
     ) {
         let (kind, id) = name(command)
-        LedgerHandlers.perform(command, kind, id, nil, transaction) { outcome, transaction in
+        LedgerHandlers { Date() }.perform(command, kind, id, nil, transaction) { outcome, now, transaction in
             heard.append(outcome)
-            tell(command, outcome, transaction)
+            tell(command, outcome, at: now, transaction)
         }
     }
 
@@ -53,28 +53,30 @@ enum AskedCommands {
     }
 
     /// As the handlers of the messages do.
-    private static func tell(_ command: LedgerCommand, _ outcome: LedgerOutcome, _ transaction: PostgresTransaction) {
+    private static func tell(
+        _ command: LedgerCommand, _ outcome: LedgerOutcome, at now: Date, _ transaction: PostgresTransaction
+    ) {
         let note = isNoted(command) ? Self.note : nil
         switch command {
         case .place(let hold):
             let asked = PlaceHold(
                 hold: hold.id, account: hold.owner, amount: Money(amount: hold.amount, currency: hold.currency),
                 subject: hold.subject, expiresAt: nil, note: note)
-            CommandLines.placed(asked, outcome, transaction)
+            CommandLines.placed(asked, outcome, at: now, transaction)
         case .capture(let hold, let shares):
             let asked = CaptureHold(
                 hold: hold, currency: shares.first?.to.currency ?? "SAR",
                 shares: shares.map { CaptureHold.Share(to: account($0.to), amount: $0.amount) })
-            CommandLines.captured(asked, outcome, transaction)
-        case .release(let hold): CommandLines.ended(hold, reason: "hold-released", outcome, transaction)
-        case .expire(let hold): CommandLines.ended(hold, reason: "hold-expired", outcome, transaction)
+            CommandLines.captured(asked, outcome, at: now, transaction)
+        case .release(let hold): CommandLines.ended(hold, reason: "hold-released", outcome, at: now, transaction)
+        case .expire(let hold): CommandLines.ended(hold, reason: "hold-expired", outcome, at: now, transaction)
         case .post(let id, let subject, let currency, let legs):
             let asked = PostTransfer(
                 id: id, subject: subject, currency: currency,
                 legs: legs.map { PostTransfer.Leg(from: account($0.from), to: account($0.to), amount: $0.amount) },
                 note: note)
-            CommandLines.posted(asked, outcome, transaction)
-        case .reverse(let id): CommandLines.reversed(id, outcome, transaction)
+            CommandLines.posted(asked, outcome, at: now, transaction)
+        case .reverse(let id): CommandLines.reversed(id, outcome, at: now, transaction)
         }
     }
 

@@ -46,7 +46,7 @@ final class LedgerWorld: Sendable {
         _ body: @escaping @Sendable (LedgerWorld) async throws -> Void
     ) async throws {
         let logger = TestThreads.logger
-        let handlers = LedgerHandlers.make()
+        let handlers = LedgerHandlers { Date() }.make()
         let wallet = ServiceTopology(service: "wallet")
         func configuration(_ name: String) throws -> AMQPConfiguration {
             try AMQPConfiguration(url: host.url, connectionName: name)
@@ -68,7 +68,7 @@ final class LedgerWorld: Sendable {
         let relay = Relay(
             pool: pool, publisher: telling, producer: "wallet", configuration: relaying, logger: logger)
         let deadlines = DeadlineRunner(
-            pool: pool, handlers: [HoldExpiry.kind: HoldExpiry.operation], logger: logger)
+            pool: pool, handlers: [HoldExpiry.kind: HoldExpiry.operation { Date() }], logger: logger)
 
         let asking = Publisher(
             try configuration("dispatch"), topology: ServiceTopology.asking(["wallet"]), logger: logger)

@@ -96,7 +96,7 @@ struct WalletFixture: Sendable {
             provider: PaymentProvider(settings: .init(url: url, key: Redacted(key)), client: client),
             markets: LiveMarkets(pool: pool, logger: logger), idempotency: IdempotencyStore(pool: pool, secret: secret),
             sealer: CursorSealer(secret: secret), signature: WebhookSignature(secret: Redacted(webhookSecret)),
-            worker: worker, authorisationLifetime: lifetime, logger: logger,
+            worker: worker, authorisationLifetime: lifetime, clock: { Date() }, logger: logger,
             applePay: ApplePayMerchant(settings: merchant, client: client, logger: logger))
     }
 

@@ -42,6 +42,29 @@ enum LanguageRules {
         "Shared/TestKit": "reads answers for tests, which must not judge a writer by its own reader",
     ]
 
+    /// A service has one clock, which its composition root gives to all that needs the time. So a test can set the time,
+    /// and what happens at once has one time. Monotonic time, for pauses and limits, is another matter.
+    static func clock(_ file: SourceFile) -> [Violation] {
+        guard file.isSwift, file.isIn("Services"), !file.isIn("Services/Sandbox") else { return [] }
+        let reason = "the time is given by the service's clock, or by the caller"
+        return [
+            find(#/\bDate\s*\(\s*\)/#, file, reason), find(#/\bDate\s*(?:=\s*)?\.\s*now\b/#, file, reason),
+            find(#/\.thisMillisecond\b/#, file, reason), find(#/\btimeIntervalSinceNow\b/#, file, reason),
+            find(#/(?:\$\d|\bdeadline)\.now\s*\(\s*\)/#, file, "a deadline's time is asked for by the service's clock"),
+        ].flatMap { $0 }
+    }
+
+    /// Composition roots: where the clock comes from. A service that runs has it from `ServiceAssembly`.
+    static let clockRoots = [
+        "Services/Admin/AdminService.swift": "the command that rebuilds copies",
+        "Services/Identity/Admins/CreateAdminCommand.swift": "a command",
+        "Services/Identity/IdentityService.swift": "the command that republishes",
+        "Services/Identity/Keys/CreateKeysCommand.swift": "a command",
+        "Services/Identity/Keys/RotateSigningKeyCommand.swift": "a command",
+        "Services/Wallet/Accounts/RepublishMethodsCommand.swift": "a command",
+        "Services/Wallet/WalletService.swift": "the command that republishes",
+    ]
+
     private static func find(
         _ pattern: Regex<Substring>, _ file: SourceFile, _ reason: String
     ) -> [Violation] {

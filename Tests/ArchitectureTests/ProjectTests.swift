@@ -48,6 +48,16 @@ struct ProjectTests {
     @Test("JSON is written and read in one way, but where an exception is named")
     func json() { report(project.violations(LanguageRules.json)) }
 
+    @Test("a service's time comes from its clock, but where the clock comes from")
+    func clock() {
+        let found = project.violations(LanguageRules.clock)
+        report(found.filter { LanguageRules.clockRoots[$0.path] == nil })
+        let excused = Set(found.map(\.path))
+        for path in LanguageRules.clockRoots.keys.sorted() where !excused.contains(path) {
+            Issue.record("\(path) needs no exception any more")
+        }
+    }
+
     @Test("no input can become SQL, but where an exception is named")
     func sqlTexts() {
         let found = project.violations(SQLRules.interpolation)

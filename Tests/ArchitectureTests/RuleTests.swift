@@ -125,6 +125,30 @@ struct RuleTests {
         #expect(LanguageRules.json(file("Services/Wallet/A.swift", "try JSON.wire.encode(a)")).isEmpty)
     }
 
+    @Test(
+        "a time that is not given is found",
+        arguments: [
+            "let now = Date()", "f(at: Date( ))", "Date.now", "at now: Date = .now", "Date.thisMillisecond",
+            "f(at: .thisMillisecond)", "Date(timeIntervalSinceNow: 3)", "x.timeIntervalSinceNow < 0",
+            "fire($0, at: $0.now(), in: $1)", "deadline.now()",
+        ])
+    func clock(code: String) {
+        #expect(LanguageRules.clock(file("Services/Wallet/A.swift", "let a = 1\n\(code)\n")).map(\.line) == [2])
+        #expect(LanguageRules.clock(file("Services/Sandbox/A.swift", code)).isEmpty)
+        #expect(LanguageRules.clock(file("Shared/Messaging/A.swift", code)).isEmpty)
+    }
+
+    @Test(
+        "a time that is given is not, nor is monotonic time",
+        arguments: [
+            "let now = clock()", "Date(timeIntervalSince1970: 0)", "sleep(until: .now + pause)", "$0.now(by: clock)",
+            "// never Date()", "let start = ContinuousClock.now", "execute(request, deadline: .now() + limit)",
+            "let clock: @Sendable () -> Date",
+        ])
+    func givenClock(code: String) {
+        #expect(LanguageRules.clock(file("Services/Wallet/A.swift", code)).isEmpty)
+    }
+
     // MARK: SQL
 
     @Test(

@@ -20,7 +20,7 @@ enum AccountDeletionHandlers {
             try await AccountDeletionGuard.end(refused.account, version: refused.version, in: transaction)
         }
         handlers.on(AccountDeleted.self, sharesTransaction: false) {
-            try await forget($0.message, at: clock(), $1)
+            try await forget($0.message, by: clock, $1)
         }
     }
 
@@ -41,8 +41,10 @@ enum AccountDeletionHandlers {
     }
 
     /// Deletes or anonymizes all data of the account. Its orders stay for the other party, without the person.
+    ///
+    /// - Parameter clock: read when the account is locked, which may take a while.
     static func forget(
-        _ deleted: AccountDeleted, at now: Date, _ transaction: PostgresTransaction
+        _ deleted: AccountDeleted, by clock: () -> Date, _ transaction: PostgresTransaction
     ) async throws {
         let account = deleted.account
         try await AccountDeletionGuard.close(account, version: deleted.version, in: transaction)
@@ -68,7 +70,7 @@ enum AccountDeletionHandlers {
         transaction.send(ForgetReasons(account: account, slugs: OrderSnapshot.reasons.sorted()))
         transaction.send(DeleteSeriesOfCustomer(customer: account))
         transaction.send(ForgetInSeries(account: account))
-        try await EndSeries.forRelative(account, in: "*", .left, at: now, transaction)
+        try await EndSeries.forRelative(account, in: "*", .left, at: clock(), transaction)
         transaction.send(ForgetRecipientOfSeries(account: account))
         transaction.send(DeleteQuotes(account: account))
         transaction.send(DeletePromoUses(account: account))

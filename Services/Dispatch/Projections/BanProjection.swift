@@ -13,7 +13,7 @@ enum BanProjection {
     static func register(in handlers: inout MessageHandlers, clock: @escaping @Sendable () -> Date) {
         // Needs its own transaction, because it locks an account before other rows.
         handlers.on(AccountBanned.self, sharesTransaction: false) {
-            try await begin($0.message, at: clock(), $1)
+            try await begin($0.message, by: clock, $1)
         }
         handlers.on(AccountUnbanned.self) { received, transaction in
             let lifted = received.message
@@ -22,13 +22,17 @@ enum BanProjection {
         }
     }
 
-    static func begin(_ ban: AccountBanned, at now: Date, _ transaction: PostgresTransaction) async throws {
+    /// - Parameter clock: read when the account is locked, which may take a while.
+    static func begin(
+        _ ban: AccountBanned, by clock: () -> Date, _ transaction: PostgresTransaction
+    ) async throws {
         let account = ban.account
         // Waits for transactions that start something for the account; later ones see the ban.
         try await AccountDeletionGuard.lock(account, in: transaction)
         let stored = StoreBan(
             account: account, market: ban.market, until: ban.until, at: ban.at, version: ban.version)
         guard try await transaction.first(stored) != nil else { return }
+        let now = clock()
         guard ban.until.map({ $0 > now }) ?? true else { return }
         transaction.send(StopAvailability(account: account, market: ban.market))
         // After the ban the owner has to open the restaurant again; it does not open by itself.

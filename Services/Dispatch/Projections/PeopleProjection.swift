@@ -9,14 +9,15 @@ import SeraiJSON
 /// Every event has the whole account, so only the newest version is stored; repeated and late events have no effect.
 enum PeopleProjection {
     static func register(in handlers: inout MessageHandlers, clock: @escaping @Sendable () -> Date) {
-        handlers.on(AccountRegistered.self) { try await keep($0.message.account, at: clock(), $1) }
-        handlers.on(AccountChanged.self) { try await keep($0.message.account, at: clock(), $1) }
-        handlers.on(ProviderVerified.self) { try await keep($0.message.account, at: clock(), $1) }
-        handlers.on(ProviderRejected.self) { try await keep($0.message.account, at: clock(), $1) }
+        handlers.on(AccountRegistered.self) { try await keep($0.message.account, by: clock, $1) }
+        handlers.on(AccountChanged.self) { try await keep($0.message.account, by: clock, $1) }
+        handlers.on(ProviderVerified.self) { try await keep($0.message.account, by: clock, $1) }
+        handlers.on(ProviderRejected.self) { try await keep($0.message.account, by: clock, $1) }
     }
 
+    /// - Parameter clock: read when the person is stored.
     static func keep(
-        _ person: AccountSnapshot, at now: Date, _ transaction: PostgresTransaction
+        _ person: AccountSnapshot, by clock: () -> Date, _ transaction: PostgresTransaction
     ) async throws {
         let news = try await transaction.first(
             StorePerson(
@@ -28,6 +29,7 @@ enum PeopleProjection {
         if !roles.isEmpty { transaction.send(InsertProvider(account: person.account)) }
         for role in roles { keep(role, of: person.account, transaction) }
         let customer = Set(person.roles.filter { $0.role == "customer" }.map(\.market)).sorted()
+        let now = clock()
         let left = try await transaction.query(StoreCustomerRoles(account: person.account, markets: customer))
         for market in left { EndSeries.schedule(person.account, in: market, at: now, transaction) }
         let lost = try await transaction.query(

@@ -19,7 +19,7 @@ extension OrderWorld {
         let event = AccountBanned(
             account: account, market: market, reason: "Did not come.", until: until, by: .timeOrdered(),
             version: version, at: at)
-        try await pool.withTransaction { try await BanProjection.begin(event, at: .thisMillisecond, $0) }
+        try await pool.withTransaction { try await BanProjection.begin(event, by: { .thisMillisecond }, $0) }
     }
 
     func unban(

@@ -182,7 +182,7 @@ struct BlockTests {
             // With the account goes what is known of it.
             try await world.pool.withTransaction {
                 try await AccountDeletionHandlers.forget(
-                    AccountDeleted(account: account, version: 9, at: .thisMillisecond), at: .thisMillisecond, $0)
+                    AccountDeleted(account: account, version: 9, at: .thisMillisecond), by: { .thisMillisecond }, $0)
             }
             #expect(try await !isBlocked(account, in: "btnc"))
         }

@@ -170,7 +170,7 @@ struct LeavingTests {
             #expect(try await server.act("cancel", order, as: customer).status == 200)
             try await world.pool.withTransaction {
                 try await AccountDeletionHandlers.forget(
-                    AccountDeleted(account: mother, version: 6, at: Date()), at: .thisMillisecond, $0)
+                    AccountDeleted(account: mother, version: 6, at: Date()), by: { .thisMillisecond }, $0)
             }
             let stored = try await world.details(order).order
             #expect(stored.homeCare?.relative?.name == AccountSnapshot.goneName)
@@ -209,7 +209,7 @@ struct LeavingTests {
             // What is said of an order is about both of its people.
             try await world.pool.withTransaction {
                 try await AccountDeletionHandlers.forget(
-                    AccountDeleted(account: customer, version: 6, at: Date()), at: .thisMillisecond, $0)
+                    AccountDeleted(account: customer, version: 6, at: Date()), by: { .thisMillisecond }, $0)
             }
             try await expect([nil, nil, "customer-no-show"])
         }
@@ -224,12 +224,14 @@ struct LeavingTests {
                 try await ask(world, account)
                 try await world.pool.withTransaction {
                     try await AccountDeletionHandlers.forget(
-                        AccountDeleted(account: account, version: 6, at: Date()), at: .thisMillisecond, $0)
+                        AccountDeleted(account: account, version: 6, at: Date()), by: { .thisMillisecond }, $0)
                 }
                 let late = AccountSnapshot(
                     account: account, version: 4, name: "Late", gender: nil, language: "en",
                     roles: [.init(market: "assef", role: "provider", title: "nurse", verified: true)])
-                try await world.pool.withTransaction { try await PeopleProjection.keep(late, at: .thisMillisecond, $0) }
+                try await world.pool.withTransaction {
+                    try await PeopleProjection.keep(late, by: { .thisMillisecond }, $0)
+                }
                 let known = try await world.pool.first(FindOrderingCustomer(account: account, market: "assef"))
                 #expect(known?.name == AccountSnapshot.goneName)
             }

@@ -17,7 +17,7 @@ struct LostRoleTests {
         let elsewhere = AccountSnapshot.Role(market: "hajji", role: "customer", verified: true)
         let person = AccountSnapshot(
             account: account, version: version, name: "Noura", gender: nil, language: "en", roles: [elsewhere] + roles)
-        try await world.pool.withTransaction { try await PeopleProjection.keep(person, at: .thisMillisecond, $0) }
+        try await world.pool.withTransaction { try await PeopleProjection.keep(person, by: { .thisMillisecond }, $0) }
     }
 
     @Test(

@@ -123,8 +123,8 @@ private struct Owners {
     /// As events tell it.
     func live(_ pool: PostgresPool) async throws {
         try await pool.withTransaction { transaction in
-            try await PeopleProjection.keep(nurse, at: .thisMillisecond, transaction)
-            try await PeopleProjection.keep(customer, at: .thisMillisecond, transaction)
+            try await PeopleProjection.keep(nurse, by: { .thisMillisecond }, transaction)
+            try await PeopleProjection.keep(customer, by: { .thisMillisecond }, transaction)
             transaction.send(
                 StoreBan(account: customer.account, market: "assef", until: nil, at: at, version: customer.version))
             transaction.send(
@@ -192,7 +192,7 @@ struct ToldAgainTests {
             (customer.version, customer.name) = (8, "Salem the Second")
             let newest = customer
             try await pool.withTransaction { transaction in
-                try await PeopleProjection.keep(newest, at: .thisMillisecond, transaction)
+                try await PeopleProjection.keep(newest, by: { .thisMillisecond }, transaction)
                 transaction.send(
                     LiftBan(account: newest.account, market: "assef", at: owners.at + 5, version: newest.version))
                 transaction.send(
@@ -245,7 +245,9 @@ struct ToldAgainTests {
             let owners = Owners()
             try await owners.live(pool)
             let gone = AccountDeleted(account: owners.customer.account, version: 9, at: Date())
-            try await pool.withTransaction { try await AccountDeletionHandlers.forget(gone, at: .thisMillisecond, $0) }
+            try await pool.withTransaction {
+                try await AccountDeletionHandlers.forget(gone, by: { .thisMillisecond }, $0)
+            }
             let left = try await pool.query(Copies())
             try await owners.tellAgain(pool)
             #expect(try await pool.query(Copies()) == left)
@@ -256,7 +258,7 @@ struct ToldAgainTests {
     private func live(_ account: UUID, _ version: Int, _ pool: PostgresPool) async throws {
         let isOdd = version % 2 == 1
         try await pool.withTransaction { transaction in
-            try await PeopleProjection.keep(person(account, version), at: .thisMillisecond, transaction)
+            try await PeopleProjection.keep(person(account, version), by: { .thisMillisecond }, transaction)
             if isOdd {
                 transaction.send(LiftBan(account: account, market: "assef", at: Date(), version: version))
             } else {

@@ -69,7 +69,7 @@ struct OwnMealTests {
                         AccountSnapshot.Role(market: "btnc", role: "provider", title: $0.title, verified: $0.verified)
                     })
                 try await world.pool.withTransaction {
-                    try await PeopleProjection.keep(person, at: .thisMillisecond, $0)
+                    try await PeopleProjection.keep(person, by: { .thisMillisecond }, $0)
                 }
             }
             func rows() async throws -> [String] { try await world.pool.query(RoleRow(account: world.owner)) }

@@ -113,7 +113,7 @@ struct NamelessPlaceTests {
             // With the provider, who comes along is gone, too.
             try await world.pool.withTransaction { transaction in
                 try await AccountDeletionHandlers.forget(
-                    AccountDeleted(account: provider, version: 6, at: .thisMillisecond), at: .thisMillisecond,
+                    AccountDeleted(account: provider, version: 6, at: .thisMillisecond), by: { .thisMillisecond },
                     transaction)
             }
             let gone = try await world.details(order.id).order

@@ -92,7 +92,7 @@ struct PhotoRetentionTests {
             let kept = try await server.photo(of: other)
             try await server.world.pool.withTransaction { transaction in
                 try await AccountDeletionHandlers.forget(
-                    AccountDeleted(account: owner.account, version: 6, at: .thisMillisecond), at: .thisMillisecond,
+                    AccountDeleted(account: owner.account, version: 6, at: .thisMillisecond), by: { .thisMillisecond },
                     transaction)
             }
             #expect(try await server.show(photo, to: owner).status == .notFound)

@@ -133,7 +133,7 @@ struct PlacesGround: Sendable {
             market: market, role: "provider", title: title, verified: isVerified, vehicle: vehicle)
         let person = AccountSnapshot(
             account: account, version: version, name: "Robin", gender: nil, language: "en", roles: [role])
-        try await pool.withTransaction { try await PeopleProjection.keep(person, at: .thisMillisecond, $0) }
+        try await pool.withTransaction { try await PeopleProjection.keep(person, by: { .thisMillisecond }, $0) }
         return account
     }
 

@@ -184,7 +184,9 @@ struct RestaurantTests {
             version += 1
             let gone = AccountSnapshot(
                 account: owner, version: version, name: "Robin", gender: nil, language: "en", roles: [])
-            try await ground.pool.withTransaction { try await PeopleProjection.keep(gone, at: .thisMillisecond, $0) }
+            try await ground.pool.withTransaction {
+                try await PeopleProjection.keep(gone, by: { .thisMillisecond }, $0)
+            }
             try await tell(true)
             try await reopen()
             // What changes nothing of that closes nothing.
@@ -267,7 +269,8 @@ struct RestaurantTests {
             let (owner, id) = try await Self.open(ground, "Nonna")
             try await ground.pool.withTransaction { transaction in
                 try await AccountDeletionHandlers.forget(
-                    AccountDeleted(account: owner, version: 9, at: .thisMillisecond), at: .thisMillisecond, transaction)
+                    AccountDeleted(account: owner, version: 9, at: .thisMillisecond), by: { .thisMillisecond },
+                    transaction)
             }
             #expect(try await ground.ask(.get, "restaurants/\(id)", as: .timeOrdered()).status == 404)
             #expect(try await Self.list(ground) == [])

@@ -130,7 +130,7 @@ struct ProvidersGround: Sendable {
         let person = AccountSnapshot(
             account: account, version: version, name: name, gender: gender, language: "ar", roles: roles ?? [role],
             avatar: avatar)
-        try await pool.withTransaction { try await PeopleProjection.keep(person, at: .thisMillisecond, $0) }
+        try await pool.withTransaction { try await PeopleProjection.keep(person, by: { .thisMillisecond }, $0) }
         return account
     }
 

@@ -227,7 +227,9 @@ struct SeriesPaymentTests {
             }
             func tell(_ account: UUID, _ version: Int, _ markets: [String]) async throws {
                 let told = person(account, version, markets)
-                try await world.pool.withTransaction { try await PeopleProjection.keep(told, at: .thisMillisecond, $0) }
+                try await world.pool.withTransaction {
+                    try await PeopleProjection.keep(told, by: { .thisMillisecond }, $0)
+                }
             }
             for account in [ada, edith] { try await tell(account, 1, ["assef", "carrepsa"]) }
             let own = try await world.begin(world.input("FREQ=DAILY", customer: edith))

@@ -319,7 +319,8 @@ struct SeriesTests {
             let series = try await world.begin(world.input("FREQ=DAILY"))
             try await world.pool.withTransaction { transaction in
                 try await AccountDeletionHandlers.forget(
-                    AccountDeleted(account: series.customer, version: 9, at: .thisMillisecond), at: .thisMillisecond,
+                    AccountDeleted(account: series.customer, version: 9, at: .thisMillisecond),
+                    by: { .thisMillisecond },
                     transaction)
             }
             #expect(try await world.pool.first(FindSeries(series: series.id)) == nil)

@@ -170,7 +170,7 @@ struct PromoOrderTests {
             #expect(try await world.pool.query(ListPromoUsers()) == [leaving, leaving, staying, staying])
             try await world.pool.withTransaction {
                 try await AccountDeletionHandlers.forget(
-                    AccountDeleted(account: leaving, version: 6, at: Date()), at: .thisMillisecond, $0)
+                    AccountDeleted(account: leaving, version: 6, at: Date()), by: { .thisMillisecond }, $0)
             }
             #expect(try await world.pool.query(ListPromoUsers()) == [staying, staying])
         }

@@ -146,7 +146,7 @@ struct TripPageTests {
             #expect(try await scene.get(order, as: scene.rider)["car", "plate"]?.text == "1NEW 111")
             try await pool.withTransaction { transaction in
                 try await AccountDeletionHandlers.forget(
-                    AccountDeleted(account: other.account, version: 6, at: .thisMillisecond), at: .thisMillisecond,
+                    AccountDeleted(account: other.account, version: 6, at: .thisMillisecond), by: { .thisMillisecond },
                     transaction)
             }
             #expect(try await scene.get(order, as: scene.rider)["car"] == nil)

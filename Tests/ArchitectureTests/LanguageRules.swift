@@ -42,8 +42,8 @@ enum LanguageRules {
         "Shared/TestKit": "reads answers for tests, which must not judge a writer by its own reader",
     ]
 
-    /// A service has one clock, which its composition root gives to all that needs the time. So a test can set the time,
-    /// and what happens at once has one time. Monotonic time, for pauses and limits, is another matter.
+    /// A service has one clock, which its composition root gives to all that needs the time, so that a test can set it.
+    /// Monotonic time, for pauses and limits, is another matter.
     static func clock(_ file: SourceFile) -> [Violation] {
         guard file.isSwift, file.isIn("Services"), !file.isIn("Services/Sandbox") else { return [] }
         let reason = "the time is given by the service's clock, or by the caller"

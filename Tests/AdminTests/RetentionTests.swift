@@ -31,7 +31,7 @@ struct RetentionTests {
     }
 
     private func forget(_ pool: PostgresPool) async throws {
-        try await RetentionPass(pool: pool, now: { Date() }, logger: TestThreads.logger).pass(at: later)
+        try await RetentionPass(pool: pool, clock: { Date() }, logger: TestThreads.logger).pass(at: later)
     }
 
     /// The figures of the days around that one.

@@ -48,7 +48,11 @@ public struct TestEnvironment: Sendable {
         let name = system.name ?? (isDurable ? "durable" : nil)
         state = StateFolder(name.map { "\(project.local)/\($0)" } ?? project.local)
         let options = ServerOptions(isSynced: isDurable)
-        postgres = PostgresServer(folder: state.path("postgres"), system: system, options: options)
+        var databases = options
+        // Each test makes a database and drops it, with a checkpoint each time: there is no need of others, nor of whole
+        // pages in the log for a server that forgets all in a crash.
+        if !isDurable { databases.settings = ["full_page_writes=off", "checkpoint_timeout=1h", "max_wal_size=4GB"] }
+        postgres = PostgresServer(folder: state.path("postgres"), system: system, options: databases)
         rabbit = RabbitServer(folder: state.path("rabbitmq"), system: system, options: options)
     }
 

@@ -133,7 +133,7 @@ struct PeopleTests {
                         bans: [.init(market: "assef", until: nil, at: Date().addingTimeInterval(60))])
                 ])
             try await fixture.pool.withTransaction { transaction in
-                transaction.send(StoreToldBans(told: told))
+                transaction.send(UpsertRepublishedBans(told: told))
             }
             #expect(try await ban() == nil, "its version is older")
         }

@@ -18,7 +18,7 @@ struct SubscriptionExpiryTests {
             _ = try await world.join(person)
             let before = try await world.deliveries().count
             let account = try #require(try await world.pool.first(AnyAccount()))
-            let tell = TellOfSubscription(deliver: world.parts.deliver, clock: { world.clock.now })
+            let tell = NotifyOfSubscription(deliver: world.parts.deliver, clock: { world.clock.now })
             for account in [account, UUID.timeOrdered()] {
                 let expired = SubscriptionExpired(
                     subscription: .timeOrdered(), account: account, market: "assef", version: 2,
@@ -42,7 +42,7 @@ extension SubscriptionExpiryTests {
             let change: JSONValue = ["notices": ["sms": false]]
             #expect(try await world.send("PATCH", "v1/accounts/me", change, token: tokens.access).status == 200)
             let before = try await world.deliveries().count
-            let tell = TellOfSubscription(deliver: world.parts.deliver, clock: { world.clock.now })
+            let tell = NotifyOfSubscription(deliver: world.parts.deliver, clock: { world.clock.now })
             let expired = SubscriptionExpired(
                 subscription: .timeOrdered(), account: tokens.account, market: "assef", version: 2,
                 endedAt: world.clock.now, at: world.clock.now)

@@ -41,7 +41,7 @@ struct ItemWordTests {
         let started = SubscriptionStarted(
             subscription: .timeOrdered(), account: .timeOrdered(), market: "assef", plan: .timeOrdered(), version: 1,
             price: Money(amount: 9_900, currency: "SAR"), startsAt: end, endsAt: end, isRenewal: false, at: end)
-        let notice = try #require(try MoneyOutNotices.notices(started, Market.assef.defaults).first)
+        let notice = try #require(try OutgoingMoneyNotices.notices(started, Market.assef.defaults).first)
         #expect(notice.payload.contains("2026-03-02") && !notice.payload.contains("2026-03-01"), "\(notice.payload)")
     }
 

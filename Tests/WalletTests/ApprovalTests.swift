@@ -316,7 +316,7 @@ struct ApprovalTests {
                 }
                 #expect(try await found("OLD")?.endedAt != nil)
                 #expect(try await found("CAPPED")?.endedAt == nil)
-                let untold = FindUntoldPromoCodes(limit: 10, currencies: .unknown)
+                let untold = FindUnpublishedPromoCodes(limit: 10, currencies: .unknown)
                 #expect(try await pool.query(untold).contains(try #require(try await found("OLD")).id))
             }
         }

@@ -111,7 +111,7 @@ struct DashboardRefundTests {
                 try await eventually("it is back") { try await wallet.balance(salem) == 7_000 }
             }
             #expect(try await wallet.wallet(of: salem)["isFrozen"]?.bool == false)
-            #expect(try await wallet.pool.first(FindToldRefund(charge: paid.id)) == 0)
+            #expect(try await wallet.pool.first(FindReportedRefund(charge: paid.id)) == 0)
             try await wallet.expectSound()
         }
     }

@@ -7,7 +7,8 @@ enum StoreRepublishedPayments {
     static func told(_ message: PaymentsTold, in transaction: PostgresTransaction) async throws {
         let heard = message.payments.compactMap { ForgottenOrders.Heard($0.payment.order, in: $0.payment.market) }
         let gone = try await ForgottenOrders.among(heard, in: transaction)
-        transaction.send(StoreToldPayments(payments: message.payments.filter { !gone.contains($0.payment.order) }))
-        transaction.send(DropUntoldPayments(message: message))
+        transaction.send(
+            UpsertRepublishedPayments(payments: message.payments.filter { !gone.contains($0.payment.order) }))
+        transaction.send(DeleteStalePayments(message: message))
     }
 }

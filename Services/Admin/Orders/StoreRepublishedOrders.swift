@@ -16,25 +16,25 @@ enum StoreRepublishedOrders {
         let ratings = orders.flatMap { told in told.ratings.map { (told.order, $0) } }
         let reports = orders.flatMap { told in told.reports.map { (told.order, $0) } }
         let present = try await lock(orders, in: transaction)
-        transaction.send(try StoreToldOrders(orders: orders))
+        transaction.send(try UpsertRepublishedOrders(orders: orders))
         let suspects = orders.filter { !present.isSuperset(of: people(of: $0)) }.map(\.order.order)
         if !suspects.isEmpty {
             transaction.send(ForgetNames(orders: suspects, name: AccountSnapshot.goneName))
         }
-        transaction.send(StoreToldRatings(ratings: ratings))
+        transaction.send(UpsertRepublishedRatings(ratings: ratings))
         for (order, rating) in ratings where !present.contains(rating.from) {
             transaction.send(
                 ForgetLateComment(order: order.order, from: rating.from, name: AccountSnapshot.goneName))
         }
-        transaction.send(DropUntoldRatings(message: message, ratings: ratings))
+        transaction.send(DeleteStaleRatings(message: message, ratings: ratings))
         transaction.send(FillTimelines(orders: orders, before: message.range.surelyKnown))
-        transaction.send(StoreToldReports(reports: reports))
+        transaction.send(UpsertRepublishedReports(reports: reports))
         let reasoned = orders.filter { $0.order.reason.map { !OrderSnapshot.reasons.contains($0) } ?? false }
         if !reasoned.isEmpty {
             transaction.send(ForgetReasons(orders: reasoned.map(\.order.order), name: AccountSnapshot.goneName))
         }
         transaction.send(
-            DropUntoldOrders(message: message, keptFrom: message.range.readAt.addingTimeInterval(-keptSeconds)))
+            DeleteStaleOrders(message: message, keptFrom: message.range.readAt.addingTimeInterval(-keptSeconds)))
     }
 
     /// - Returns: the named accounts that exist; they are locked against deletion until the commit.

@@ -33,7 +33,7 @@ struct StoreBan: Statement {
 }
 
 /// Stores the bans in force that identity tells again.
-struct StoreToldBans: Statement {
+struct UpsertRepublishedBans: Statement {
     static let sql: SQL = """
         INSERT INTO bans (account, market, until, at, version, is_lifted)
         SELECT account, market, until, at, version, false
@@ -52,7 +52,7 @@ struct StoreToldBans: Statement {
 }
 
 /// Lifts bans of these accounts that identity does not have any more.
-struct LiftUntoldBans: Statement {
+struct LiftStaleBans: Statement {
     static let sql: SQL = """
         UPDATE bans SET is_lifted = true, version = told.version
         FROM unnest($1::uuid[], $2::bigint[]) AS told (account, version)

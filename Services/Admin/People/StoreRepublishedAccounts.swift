@@ -7,12 +7,12 @@ import Postgres
 enum StoreRepublishedAccounts {
     static func told(_ message: AccountsTold, in transaction: PostgresTransaction) async throws {
         for told in message.accounts {
-            if try await transaction.execute(StoreToldPerson(told: told)) == 1 {
+            if try await transaction.execute(UpsertRepublishedPerson(told: told)) == 1 {
                 try RecordPerson.storeRoles(of: told.account, in: transaction)
             }
         }
-        transaction.send(StoreToldBans(told: message))
-        transaction.send(LiftUntoldBans(told: message))
+        transaction.send(UpsertRepublishedBans(told: message))
+        transaction.send(LiftStaleBans(told: message))
         let lost = try await transaction.query(LockUntoldPeople(message: message))
         for person in lost {
             // As after a deletion, whose event was lost. A later snapshot of the person, if there is one, has a higher

@@ -47,7 +47,7 @@ struct HireRoutes: Sendable {
         let form = try await once.request.form(context: context)
         let rack = form.uuid("rack")
         let type = form.choice("type", of: BikeType.self)
-        let seen = form.seenPrice(required: false)
+        let seen = form.shownPrice(required: false)
         guard let rack, let type, form.isValid else { throw form.problem }
         let input = OrderHire.Input(
             market: market, rider: context.caller.accountID, rack: rack, type: type, seen: seen)

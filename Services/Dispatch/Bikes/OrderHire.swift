@@ -16,13 +16,13 @@ struct OrderHire: Sendable {
         let rack: UUID
         let type: BikeType
         /// The hold that the rider was shown; nil binds nobody.
-        var seen: SeenPrice?
+        var seen: ShownPrice?
     }
 
     let open: OpenOrder
 
     /// - Throws: ``RackRefusal``, ``RequestRide/Refusal/marketClosed``, ``OpenOrder/Refusal``, ``CustomerRefusal``,
-    ///   ``SeenPrice/Risen``
+    ///   ``ShownPrice/Risen``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {

@@ -134,7 +134,7 @@ extension OrderCare.Input {
         let scheduledAt = form.date("time", required: false)
         let preferred = form.uuid("preferred", required: false)
         let relative = form.uuid("relative", required: false)
-        let seen = form.seenPrice(required: isByHand)
+        let seen = form.shownPrice(required: isByHand)
         let method = form.choice("payment", of: CarePayment.self, required: false)
         let card = form.uuid("card", required: false)
         if let method, method != .later, customer == nil { form.reject("payment", "only-for-callers") }

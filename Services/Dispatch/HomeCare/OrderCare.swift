@@ -27,7 +27,7 @@ struct OrderCare: Sendable {
         /// The customer's agreement to the payment, with the maximum price.
         var consent: Order.HomeCare.Consent?
         /// The price that the customer was shown; nil binds nobody.
-        var seen: SeenPrice?
+        var seen: ShownPrice?
         /// The payment to which a caller at the desk agrees, at the price of the order.
         var charge: Charge?
 
@@ -57,7 +57,7 @@ struct OrderCare: Sendable {
         open.markets.settings(of: market)?.paymentMethods.contains(method.rawValue) == true
     }
 
-    /// - Throws: ``Refusal``, ``OpenOrder/Refusal``, ``CustomerRefusal``, ``SeenPrice/Risen``; ``SeriesRefusal`` for a
+    /// - Throws: ``Refusal``, ``OpenOrder/Refusal``, ``CustomerRefusal``, ``ShownPrice/Risen``; ``SeriesRefusal`` for a
     ///   way of payment on the phone that cannot be taken.
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction

@@ -16,7 +16,7 @@ extension RequestOrder.Input {
         if let services, Set(services).count < services.count { form.reject("services", "repeated-service") }
         let position = form.position()
         let description = form.string("description", length: 1...500, lines: true, required: false)
-        let seen = form.seenPrice(required: isByHand)
+        let seen = form.shownPrice(required: isByHand)
         guard let market, let provider, let services, let position, form.isValid else {
             throw form.problem
         }

@@ -17,7 +17,7 @@ struct RequestOrder: Sendable {
         let services: [String]
         var place: Order.Place
         /// The price that the customer was shown; nil binds nobody.
-        var seen: SeenPrice?
+        var seen: ShownPrice?
     }
 
     /// Maximum number of a customer's visits in a market that wait for an acceptance or for the payment: each accepted
@@ -46,7 +46,7 @@ struct RequestOrder: Sendable {
     /// Maximum age of the provider's position, in seconds.
     let freshness: TimeInterval
 
-    /// - Throws: ``Refusal``, ``CustomerRefusal``, ``SeenPrice/Risen``
+    /// - Throws: ``Refusal``, ``CustomerRefusal``, ``ShownPrice/Risen``
     func callAsFunction(
         _ input: Input, at now: Date, in transaction: PostgresTransaction
     ) async throws -> OrderDetails {

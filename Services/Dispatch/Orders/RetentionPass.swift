@@ -41,7 +41,7 @@ struct RetentionPass: Service {
             try await pool.executeInBatches(of: batch, DeleteOldVisits(market: id, before: before, limit: batch))
             try await pool.executeInBatches(of: batch, DeleteOldSeries(market: id, before: before, limit: batch))
         }
-        try await pool.executeInBatches(of: Self.batch, PartNamesFromPlaces(limit: Self.batch))
+        try await pool.executeInBatches(of: Self.batch, ClearNamesInPlaces(limit: Self.batch))
         let yesterday = now.addingTimeInterval(-Self.positionSeconds)
         try await pool.executeInBatches(of: Self.batch, DeleteOldPositions(before: yesterday, limit: Self.batch))
         // The limit for misses counts only the last ten minutes.

@@ -56,7 +56,7 @@ struct DeleteOldSeries: Statement {
 
 /// Empties the names that an earlier version has written beside orders' places; `people` has them. Who comes along is
 /// moved.
-struct PartNamesFromPlaces: Statement {
+struct ClearNamesInPlaces: Statement {
     static let sql: SQL = """
         WITH named AS (
             SELECT id, companion FROM orders

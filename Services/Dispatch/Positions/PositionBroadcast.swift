@@ -15,7 +15,7 @@ struct PositionBroadcast: Sendable {
     let publisher: Publisher
     let process: String
     let logger: Logger
-    private let missed = MissedPositions()
+    private let missed = UnsentPositions()
 
     init(publisher: Publisher, process: String, logger: Logger) {
         self.publisher = publisher

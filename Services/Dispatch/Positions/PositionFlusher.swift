@@ -20,7 +20,7 @@ struct PositionFlusher: Service {
     let broadcast: PositionBroadcast
     let interval: Duration
     let logger: Logger
-    private let toldOfUnreadable = ToldOrders()
+    private let toldOfUnreadable = LoggedOrders()
 
     init(
         inbox: PositionInbox, index: PositionIndex, record: RecordPositions, announce: AnnounceNearby,

@@ -18,12 +18,12 @@ enum RepublishedMoneyHandlers {
         let blocks = told.accounts.flatMap { one in one.blocks.map { (one.account, $0) } }
         let methods = told.accounts.compactMap { one in one.method.map { (one.account, $0) } }
         let subscriptions = told.accounts.flatMap { one in one.subscriptions.map { (one.account, $0) } }
-        transaction.send(StoreToldBlocks(blocks: blocks))
-        transaction.send(DropUntoldBlocks(range: told.range, blocks: blocks))
-        transaction.send(StoreToldMethods(methods: methods))
-        transaction.send(DropUntoldMethods(range: told.range, methods: methods))
-        transaction.send(StoreToldSubscriptions(subscriptions: subscriptions))
-        transaction.send(DropUntoldSubscriptions(range: told.range, subscriptions: subscriptions))
+        transaction.send(UpsertRepublishedBlocks(blocks: blocks))
+        transaction.send(DeleteStaleBlocks(range: told.range, blocks: blocks))
+        transaction.send(UpsertRepublishedMethods(methods: methods))
+        transaction.send(DeleteStaleMethods(range: told.range, methods: methods))
+        transaction.send(UpsertRepublishedSubscriptions(subscriptions: subscriptions))
+        transaction.send(DeleteStaleSubscriptions(range: told.range, subscriptions: subscriptions))
     }
 
     static func promoCodes(_ told: PromoCodesTold, _ transaction: PostgresTransaction) {
@@ -32,7 +32,7 @@ enum RepublishedMoneyHandlers {
             transaction.send(LowerPromoCodeVersion(id: code.promoCode, version: code.version))
             PromoCodeProjection.keep(code, in: transaction)
         }
-        transaction.send(DropUntoldPromoCodes(told: told))
+        transaction.send(DeleteStalePromoCodes(told: told))
     }
 
     static func uses(_ told: PaymentsTold, _ transaction: PostgresTransaction) async throws {
@@ -40,6 +40,6 @@ enum RepublishedMoneyHandlers {
             payment.promoCode != nil && [.held, .captured, .released].contains(payment.state)
         }
         _ = try await transaction.query(SharePeople(accounts: payments.map(\.customer)))
-        transaction.send(StoreToldUses(payments: payments))
+        transaction.send(UpsertRepublishedUses(payments: payments))
     }
 }

@@ -15,7 +15,7 @@ enum RepublishedPeopleHandlers {
         for one in told.accounts {
             let person = one.account
             let news = try await transaction.first(
-                StoreToldPerson(
+                UpsertRepublishedPerson(
                     account: person.account, version: person.version, name: person.name,
                     searchName: SearchName.folded(person.name), gender: person.gender?.rawValue,
                     language: person.language, avatar: person.avatar))
@@ -28,16 +28,16 @@ enum RepublishedPeopleHandlers {
             transaction.send(
                 CloseLostRoles(account: person.account, kept: roles, now: told.range.readAt))
         }
-        transaction.send(StoreToldBans(told: told))
-        transaction.send(LiftUntoldBans(told: told))
-        transaction.send(DropUntoldPeople(told: told))
+        transaction.send(UpsertRepublishedBans(told: told))
+        transaction.send(LiftStaleBans(told: told))
+        transaction.send(DeleteStalePeople(told: told))
         transaction.send(DropStrayCustomerRoles(range: told.range))
     }
 
     static func links(_ told: LinksTold, _ transaction: PostgresTransaction) async throws {
         // Locks these people against deletion until the commit.
         _ = try await transaction.query(SharePeople(accounts: told.links.flatMap { [$0.from, $0.to] }))
-        transaction.send(StoreToldLinks(told: told))
-        transaction.send(RemoveUntoldLinks(told: told))
+        transaction.send(UpsertRepublishedLinks(told: told))
+        transaction.send(RemoveStaleLinks(told: told))
     }
 }

@@ -36,7 +36,7 @@ struct AvailabilityView: ResponseEncodable, Encodable, Sendable {
         position = last.map(PositionView.init)
         fresh = last.map { $0.at >= now - freshness } ?? false
         subscription = Subscription(required: needsSubscription, endsAt: answer.subscribedUntil)
-        let rule = SeenRule(
+        let rule = VisibilityRule(
             isVerified: answer.isVerified, hasPrices: answer.hasPrices, isAvailable: since != nil,
             isSubscribed: answer.subscribedUntil != nil, needsSubscription: needsSubscription,
             holdsOrder: answer.isHeld, isFresh: fresh)

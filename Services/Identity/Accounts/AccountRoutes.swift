@@ -133,7 +133,7 @@ struct AccountRoutes: Sendable {
                 _ = try await parts.places.add(
                     place, to: account.id, in: role.market, at: parts.clock(), in: transaction)
             }
-            try await TellVerified(deliver: parts.deliver)(
+            try await NotifyVerified(deliver: parts.deliver)(
                 account, in: role.market, at: parts.clock(), in: transaction)
             return try .json(.created, AccountView(account), at: "/identity/v1/accounts/me")
         }

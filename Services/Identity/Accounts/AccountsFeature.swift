@@ -44,7 +44,7 @@ extension Feature {
 /// Handles what other services tell of people: their ratings, and ended subscriptions of which they get an SMS.
 enum AccountHandlers {
     static func register(_ parts: IdentityParts, in handlers: inout MessageHandlers) {
-        let tell = TellOfSubscription(deliver: parts.deliver, clock: parts.clock)
+        let tell = NotifyOfSubscription(deliver: parts.deliver, clock: parts.clock)
         handlers.on(RatingGiven.self) { received, transaction in rated(received.message, in: transaction) }
         handlers.on(SubscriptionExpired.self, sharesTransaction: false) { received, transaction in
             try await tell(received.message, in: transaction)

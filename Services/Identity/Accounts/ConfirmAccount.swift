@@ -75,7 +75,7 @@ struct ConfirmAccount: Sendable {
         let account = try await Accounts.lock(id, in: transaction)
         guard try await transaction.first(ConfirmOwner(account: id, now: now)) != nil else { return }
         for role in account.roles where role.kind == .provider {
-            try await TellVerified(deliver: takeContact.deliver)(account, in: role.market, at: now, in: transaction)
+            try await NotifyVerified(deliver: takeContact.deliver)(account, in: role.market, at: now, in: transaction)
         }
         if account.roles.contains(where: { $0.kind == .customer }) {
             FamilyWishes.ask(of: id, at: now, in: transaction)

@@ -67,7 +67,7 @@ struct RegisterAccount: Sendable {
             return account
         }
         if let sendProof {
-            try await TellVerified(deliver: sendProof.deliver)(
+            try await NotifyVerified(deliver: sendProof.deliver)(
                 account, in: registration.role.market, at: now, in: transaction)
         }
         if !registration.family.isEmpty { FamilyWishes.ask(of: account.id, at: now, in: transaction) }

@@ -30,7 +30,7 @@ struct VerifyByContact: Sendable {
         transaction.send(UpdateAccount(account: account))
         for role in verified {
             transaction.send(PutRole(account: account.id, role: role, now: now))
-            try await TellVerified(deliver: deliver)(
+            try await NotifyVerified(deliver: deliver)(
                 account, in: role.market, title: role.title, at: now, in: transaction)
         }
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))

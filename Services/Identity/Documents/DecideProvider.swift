@@ -55,7 +55,7 @@ struct DecideProvider: Sendable {
     ) async throws {
         switch decision {
         case .verify(let title, _):
-            try await TellVerified(deliver: deliver)(account, in: market, title: title, at: now, in: transaction)
+            try await NotifyVerified(deliver: deliver)(account, in: market, title: title, at: now, in: transaction)
         case .reject(let reason, _):
             try await deliver(
                 .providerRejected(market: Market.named(market)?.name ?? ["en": market], reason: reason), to: account,

@@ -160,7 +160,7 @@ struct AdmitNafathPerson: Sendable {
                 hash: cipher.hash(person.nationalID.text, for: .nationalID), now: now, mobileHash: contact.hash))
         transaction.send(PutRole(account: account.id, role: role, now: now))
         try await question(person, account.id, market, at: now, in: transaction)
-        try await TellVerified(deliver: deliver)(account, in: market.id, at: now, in: transaction)
+        try await NotifyVerified(deliver: deliver)(account, in: market.id, at: now, in: transaction)
         try transaction.publish(AccountRegistered(account: AccountSnapshot(account, at: now), at: now))
         return account.id
     }
@@ -210,7 +210,7 @@ struct AdmitNafathPerson: Sendable {
         guard let role = taken else { return }
         transaction.send(UpdateAccount(account: account))
         transaction.send(PutRole(account: account.id, role: role, now: now))
-        try await TellVerified(deliver: deliver)(account, in: market.id, at: now, in: transaction)
+        try await NotifyVerified(deliver: deliver)(account, in: market.id, at: now, in: transaction)
         try transaction.publish(AccountChanged(account: AccountSnapshot(account, at: now), at: now))
     }
 

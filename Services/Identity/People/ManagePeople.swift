@@ -38,7 +38,7 @@ struct ManagePeople: Sendable {
         let account = try await register(registration, passwordHash: nil, at: now, in: transaction)
         if let role = account.role(.provider, in: market), role.isVerified {
             transaction.send(DecideRole(account: account.id, role: role, admin: admin, now: now))
-            try await TellVerified(deliver: deliver)(account, in: market, at: now, in: transaction)
+            try await NotifyVerified(deliver: deliver)(account, in: market, at: now, in: transaction)
         }
         try await invite(account, in: market, at: now, in: transaction)
         try tell(.created, account.id, market, by: admin, at: now, in: transaction)
@@ -104,7 +104,7 @@ struct ManagePeople: Sendable {
         if role.kind == .provider, role.isVerified {
             transaction.send(DecideRole(account: id, role: role, admin: admin, now: now))
             transaction.send(DeleteLeftMarket(account: id, market: market))
-            try await TellVerified(deliver: deliver)(
+            try await NotifyVerified(deliver: deliver)(
                 account, in: market, title: role.title, at: now, in: transaction)
         } else {
             try await deliver(

@@ -35,7 +35,7 @@ enum NotificationHandlers {
         }
         // No news: nobody is told anything.
         handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in
-            transaction.send(StoreToldPeople(told: received.message))
+            transaction.send(UpsertRepublishedPeople(told: received.message))
         }
         handlers.onBatch(ProviderVerified.self) { received, transaction in
             remember(received.map(\.message.account), transaction, hub)
@@ -129,14 +129,14 @@ enum NotificationHandlers {
         handlers.onBatch(DepositLocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(DepositRefused.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(DepositEnded.self) { try tell($0, $1, hub, WalletNotices.notices) }
-        handlers.onBatch(CashOutDecided.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
-        handlers.onBatch(CashOutPaid.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
-        handlers.onBatch(RefundReturned.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
-        handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
-        handlers.onBatch(ApprovalEnded.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
-        handlers.onBatch(DisputeChanged.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
-        handlers.onBatch(WalletUnfrozen.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
-        handlers.onBatch(SubscriptionExpired.self) { try tell($0, $1, hub, MoneyOutNotices.notices) }
+        handlers.onBatch(CashOutDecided.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
+        handlers.onBatch(CashOutPaid.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
+        handlers.onBatch(RefundReturned.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
+        handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
+        handlers.onBatch(ApprovalEnded.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
+        handlers.onBatch(DisputeChanged.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
+        handlers.onBatch(WalletUnfrozen.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
+        handlers.onBatch(SubscriptionExpired.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
     }
 
     /// What names a day, which is one of the market's zone as that is now.
@@ -165,12 +165,12 @@ enum NotificationHandlers {
         }
         handlers.onBatch(SubscriptionStarted.self) { received, transaction in
             try tell(received, transaction, hub) { event in
-                try MoneyOutNotices.notices(event, markets.settings(of: event.market))
+                try OutgoingMoneyNotices.notices(event, markets.settings(of: event.market))
             }
         }
         handlers.onBatch(SubscriptionRenewalFailed.self) { received, transaction in
             try tell(received, transaction, hub) { event in
-                try MoneyOutNotices.notices(event, markets.settings(of: event.market))
+                try OutgoingMoneyNotices.notices(event, markets.settings(of: event.market))
             }
         }
     }

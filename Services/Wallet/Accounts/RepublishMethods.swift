@@ -35,7 +35,7 @@ struct RepublishMethods: Sendable {
     func tellNewMethods(at now: Date) async throws {
         while true {
             let accounts = try await pool.query(
-                FindUntoldMethods(month: CardExpiry.monthNumber(at: now), limit: Self.batch))
+                FindUnpublishedMethods(month: CardExpiry.monthNumber(at: now), limit: Self.batch))
             for account in accounts {
                 try await pool.withTransaction { transaction in
                     transaction.send(LockCards(account: account))

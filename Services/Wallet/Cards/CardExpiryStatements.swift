@@ -102,7 +102,7 @@ struct NoteAccountMethod: Statement {
 }
 
 /// Finds accounts with a chargeable card about whose cards nothing was ever published.
-struct FindUntoldMethods: Statement {
+struct FindUnpublishedMethods: Statement {
     static let sql: SQL = """
         SELECT DISTINCT account FROM cards
         WHERE expiry_number >= $1

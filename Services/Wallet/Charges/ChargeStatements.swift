@@ -170,7 +170,7 @@ struct LowerToldRefund: Statement {
 }
 
 /// Reads the greatest sum that the payment provider has reported as refunded of a charge, in minor units.
-struct FindToldRefund: Statement {
+struct FindReportedRefund: Statement {
     static let sql: SQL = "SELECT told_refunded FROM charges WHERE id = $1"
     let charge: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(charge) }

@@ -18,7 +18,7 @@ enum OutsideRefund {
     ) async throws {
         guard let intent = charge.reference else { return }
         let (told, asked, before) = try await transaction.queryAll(
-            FindToldRefund(charge: charge.id), SumRefundsAsked(reference: intent, besides: failed.charge),
+            FindReportedRefund(charge: charge.id), SumRefundsAsked(reference: intent, besides: failed.charge),
             SumOutsideRefunds(charge: charge.id))
         let outside = (told.first ?? 0) - (asked.first ?? 0) - (before.first ?? 0)
         guard outside > 0 else { return }

@@ -32,7 +32,7 @@ struct PromoCodePass: Service {
     private static func tellSome(
         at now: Date, _ currencies: MarketCurrencies, _ pool: PostgresPool
     ) async throws -> Int {
-        let codes = try await pool.query(FindUntoldPromoCodes(limit: batch, currencies: currencies))
+        let codes = try await pool.query(FindUnpublishedPromoCodes(limit: batch, currencies: currencies))
         // One transaction per code, so that each locks one code only.
         for code in codes {
             try await pool.withTransaction { transaction in

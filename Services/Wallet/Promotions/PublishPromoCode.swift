@@ -19,7 +19,7 @@ enum PublishPromoCode {
     ///
     /// - Returns: the ids of the published codes.
     static func again(after: UUID?, limit: Int, at: Date, in transaction: PostgresTransaction) async throws -> [UUID] {
-        let codes = try await transaction.query(LockToldPromoCodes(after: after, limit: limit))
+        let codes = try await transaction.query(LockPublishedPromoCodes(after: after, limit: limit))
         for told in codes { try transaction.publish(told.event(at: at)) }
         return codes.map(\.counted.code.id)
     }

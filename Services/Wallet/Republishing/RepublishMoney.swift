@@ -73,7 +73,7 @@ struct RepublishMoney: Sendable {
     private static func promoCodes(
         _ place: RepublishedKind.Place, in transaction: PostgresTransaction
     ) async throws -> RepublishedKind.Part {
-        let codes = try await transaction.query(LockToldPromoCodes(after: place.after, limit: promoCodesAtOnce))
+        let codes = try await transaction.query(LockPublishedPromoCodes(after: place.after, limit: promoCodesAtOnce))
         let part = RepublishedKind.Part(codes.map(\.counted.code.id), limit: promoCodesAtOnce)
         let told = codes.map { $0.event(at: place.readAt) }
         try transaction.publish(PromoCodesTold(range: ToldRange(place, part), promoCodes: told))

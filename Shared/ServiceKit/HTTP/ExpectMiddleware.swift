@@ -24,7 +24,7 @@ struct ExpectMiddleware: RouterMiddleware {
 
 /// Closes the connection of a client that was answered while it waited for `100 Continue`: it is unknown whether the
 /// body still comes, and so where the next request begins.
-struct UnheardBodyMiddleware: RouterMiddleware {
+struct UnreadBodyMiddleware: RouterMiddleware {
     typealias Context = SeraiRequestContext
 
     func handle(

@@ -177,7 +177,7 @@ private struct Layers {
         router.add(middleware: AccessLogMiddleware(metrics: instruments, quietRoutes: OperationsRoutes.templates))
         router.add(middleware: DrainingMiddleware(health: health))
         router.add(middleware: UpgradeMiddleware())
-        router.add(middleware: UnheardBodyMiddleware())
+        router.add(middleware: UnreadBodyMiddleware())
         router.add(middleware: SecurityHeadersMiddleware())
         router.add(middleware: CrossOriginMiddleware(origins: settings.crossOrigins))
         router.add(middleware: ProblemMiddleware(catalogue: catalogue))

@@ -77,11 +77,11 @@ struct SubscriptionTests {
 
     @Test("C3, C8: whatever is missing first is named; who lacks nothing is seen")
     func rule() {
-        let seen = SeenRule(
+        let seen = VisibilityRule(
             isVerified: true, hasPrices: true, isAvailable: true, isSubscribed: false, needsSubscription: false,
             holdsOrder: false, isFresh: true)
         #expect(seen.reason == nil)
-        let parts: [(WritableKeyPath<SeenRule, Bool>, Bool, UnseenReason)] = [
+        let parts: [(WritableKeyPath<VisibilityRule, Bool>, Bool, UnseenReason)] = [
             (\.isFresh, false, .stalePlace), (\.holdsOrder, true, .orderRunning),
             (\.needsSubscription, true, .notSubscribed), (\.isAvailable, false, .switchedOff),
             (\.hasPrices, false, .noPrices), (\.isVerified, false, .notVerified),

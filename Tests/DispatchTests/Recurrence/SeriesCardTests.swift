@@ -149,7 +149,7 @@ struct SeriesCardTests {
             #expect(try await known() == [card])
             try await ground.pool.withTransaction { transaction in
                 let method = StandingsTold.Method(hasMethod: false, version: 4, cards: [])
-                transaction.send(StoreToldMethods(methods: [(account, method)]))
+                transaction.send(UpsertRepublishedMethods(methods: [(account, method)]))
             }
             #expect(try await known() == [])
         }

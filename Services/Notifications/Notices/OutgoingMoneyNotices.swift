@@ -4,7 +4,7 @@ import Messaging
 import ServiceKit
 
 /// The notices about money that leaves wallets: cash-outs and subscriptions.
-enum MoneyOutNotices {
+enum OutgoingMoneyNotices {
     /// An acceptance makes no notice; the payment does.
     static func notices(_ event: CashOutDecided) throws -> [Notice] {
         guard !event.isAccepted else { return [] }

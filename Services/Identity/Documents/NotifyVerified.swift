@@ -5,7 +5,7 @@ import Postgres
 
 /// Sends a verified provider a mail with instructions for preparing that fit the work (I7), however the provider was verified.
 /// Without a title it is the work's, or else the restaurant's.
-struct TellVerified: Sendable {
+struct NotifyVerified: Sendable {
     let deliver: RequestDelivery
 
     func callAsFunction(

@@ -7,7 +7,7 @@ import ServiceKit
 /// People who order a visit by hand have to name it. The desk, a series and an API key need not: the caller hears the
 /// price, the series has its own agreement, and a program has seen none. Rides, meals and bikes that are brought are bound
 /// by their quote, and meals by the price of each dish, too.
-struct SeenPrice: Hashable, Sendable {
+struct ShownPrice: Hashable, Sendable {
     let total: Money
 
     /// The price has risen, or has another currency, since the customer saw it.
@@ -21,17 +21,17 @@ struct SeenPrice: Hashable, Sendable {
     }
 }
 
-extension SeenPrice.Risen: ProblemConvertible {
+extension ShownPrice.Risen: ProblemConvertible {
     var problem: Problem { SeriesRefusal.priceChanged(total: price.amount, currency: price.currency).problem }
 }
 
 extension Form {
     /// Reads the `total` of an order: what the customer was shown.
-    func seenPrice(required: Bool) -> SeenPrice? {
+    func shownPrice(required: Bool) -> ShownPrice? {
         guard let total = object("total", required: required) else { return nil }
         let amount = total.integer("amount", in: 0...1_000_000_000_000)
         let currency = total.string("currency", length: 3...3)
         guard let amount, let currency else { return nil }
-        return SeenPrice(total: Money(amount: amount, currency: currency))
+        return ShownPrice(total: Money(amount: amount, currency: currency))
     }
 }

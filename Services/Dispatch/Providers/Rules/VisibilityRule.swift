@@ -9,7 +9,7 @@ enum UnseenReason: String, CaseIterable, Sendable {
 }
 
 /// Facts that decide whether customers find a provider.
-struct SeenRule: Hashable, Sendable {
+struct VisibilityRule: Hashable, Sendable {
     var isVerified: Bool
     /// Whether the provider has prices, or has a title for which the platform searches.
     var hasPrices: Bool

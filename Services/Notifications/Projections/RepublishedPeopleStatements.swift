@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 
 /// Stores people like ``StorePeople``, but accepts an equal version, too, and skips deleted accounts.
-struct StoreToldPeople: Statement {
+struct UpsertRepublishedPeople: Statement {
     static let sql: SQL = """
         INSERT INTO people AS p (account, language, version)
         SELECT account, language, version

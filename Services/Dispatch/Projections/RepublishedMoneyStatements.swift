@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Postgres
 
-struct StoreToldBlocks: Statement {
+struct UpsertRepublishedBlocks: Statement {
     static let sql: SQL = """
         INSERT INTO blocks (account, market, is_blocked, version)
         SELECT account, market, is_blocked, version
@@ -19,7 +19,7 @@ struct StoreToldBlocks: Statement {
     }
 }
 
-struct DropUntoldBlocks: Statement {
+struct DeleteStaleBlocks: Statement {
     static let sql: SQL = """
         DELETE FROM blocks
         WHERE ($1::uuid IS NULL OR account > $1) AND ($2::uuid IS NULL OR account <= $2) AND heard_at < $5
@@ -36,7 +36,7 @@ struct DropUntoldBlocks: Statement {
     }
 }
 
-struct StoreToldMethods: Statement {
+struct UpsertRepublishedMethods: Statement {
     static let sql: SQL = """
         INSERT INTO payment_methods AS known (account, has_method, version, cards)
         SELECT account, has_method, version, cards::jsonb
@@ -57,7 +57,7 @@ struct StoreToldMethods: Statement {
 }
 
 /// Keeps rows with version 0, which are guesses from before the wallet's first event.
-struct DropUntoldMethods: Statement {
+struct DeleteStaleMethods: Statement {
     static let sql: SQL = """
         DELETE FROM payment_methods
         WHERE ($1::uuid IS NULL OR account > $1) AND ($2::uuid IS NULL OR account <= $2) AND account <> ALL ($3::uuid[])
@@ -70,7 +70,7 @@ struct DropUntoldMethods: Statement {
     }
 }
 
-struct StoreToldSubscriptions: Statement {
+struct UpsertRepublishedSubscriptions: Statement {
     static let sql: SQL = """
         INSERT INTO provider_subscriptions AS s (market, account, version, ends_at)
         SELECT market, account, version, ends_at
@@ -87,7 +87,7 @@ struct StoreToldSubscriptions: Statement {
     }
 }
 
-struct DropUntoldSubscriptions: Statement {
+struct DeleteStaleSubscriptions: Statement {
     static let sql: SQL = """
         DELETE FROM provider_subscriptions AS s
         WHERE ($1::uuid IS NULL OR account > $1) AND ($2::uuid IS NULL OR account <= $2) AND heard_at < $5
@@ -112,7 +112,7 @@ struct LowerPromoCodeVersion: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(id, version) }
 }
 
-struct DropUntoldPromoCodes: Statement {
+struct DeleteStalePromoCodes: Statement {
     static let sql: SQL = """
         DELETE FROM promo_codes
         WHERE ($1::uuid IS NULL OR id > $1) AND ($2::uuid IS NULL OR id <= $2) AND id <> ALL ($3::uuid[])
@@ -125,7 +125,7 @@ struct DropUntoldPromoCodes: Statement {
 }
 
 /// Stores uses for orders that exist here and whose customer is not deleted.
-struct StoreToldUses: Statement {
+struct UpsertRepublishedUses: Statement {
     static let sql: SQL = """
         INSERT INTO promo_uses AS known (order_id, promo_code, account, counts, version)
         SELECT order_id, promo_code, account, counts, told.version

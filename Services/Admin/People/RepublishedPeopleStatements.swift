@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 
 /// Stores a person unless a newer version or a deletion is stored.
-struct StoreToldPerson: Statement {
+struct UpsertRepublishedPerson: Statement {
     static let sql: SQL = """
         INSERT INTO people (account, version, name, gender, language, registered_at) VALUES ($1, $2, $3, $4, $5, $6)
         ON CONFLICT (account) DO UPDATE

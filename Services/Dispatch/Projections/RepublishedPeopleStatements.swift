@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 
 /// Stores a person like ``StorePerson``, but accepts an equal version, too, and skips deleted accounts.
-struct StoreToldPerson: Statement {
+struct UpsertRepublishedPerson: Statement {
     static let sql: SQL = """
         INSERT INTO people (account, version, name, search_name, gender, language, avatar)
         VALUES ($1, $2, $3, $4, $5, $6, $8)
@@ -36,7 +36,7 @@ struct SharePeople: Statement {
 }
 
 /// Deletes people that identity does not know and on whom nothing depends here: no order, and no role as a provider.
-struct DropUntoldPeople: Statement {
+struct DeleteStalePeople: Statement {
     static let sql: SQL = """
         DELETE FROM people
         WHERE ($1::uuid IS NULL OR account > $1) AND ($2::uuid IS NULL OR account <= $2)
@@ -64,7 +64,7 @@ struct DropStrayCustomerRoles: Statement {
 }
 
 /// Stores the bans in force, compared by the accounts' versions.
-struct StoreToldBans: Statement {
+struct UpsertRepublishedBans: Statement {
     static let sql: SQL = """
         INSERT INTO bans (account, market, until, at, version, is_lifted)
         SELECT account, market, until, at, version, false
@@ -86,7 +86,7 @@ struct StoreToldBans: Statement {
 
 /// Lifts bans of these accounts that identity no longer has. Expired ones are skipped, because identity does not list
 /// them.
-struct LiftUntoldBans: Statement {
+struct LiftStaleBans: Statement {
     static let sql: SQL = """
         UPDATE bans SET is_lifted = true, version = told.version
         FROM unnest($1::uuid[], $2::bigint[]) AS told (account, version)
@@ -106,7 +106,7 @@ struct LiftUntoldBans: Statement {
 }
 
 /// Stores links. They have no version: a link that was removed here after the snapshot was read stays removed.
-struct StoreToldLinks: Statement {
+struct UpsertRepublishedLinks: Statement {
     static let sql: SQL = """
         INSERT INTO links (link, market, from_account, to_account, scopes, is_removed)
         SELECT link, market, from_account, to_account, string_to_array(scopes, ' '), false
@@ -127,7 +127,7 @@ struct StoreToldLinks: Statement {
     }
 }
 
-struct RemoveUntoldLinks: Statement {
+struct RemoveStaleLinks: Statement {
     static let sql: SQL = """
         UPDATE links SET is_removed = true, scopes = '{}', heard_at = now()
         WHERE ($1::uuid IS NULL OR link > $1) AND ($2::uuid IS NULL OR link <= $2) AND link <> ALL ($3::uuid[])

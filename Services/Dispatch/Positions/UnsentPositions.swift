@@ -4,7 +4,7 @@ import Synchronization
 
 /// The newest position of each provider that could not be broadcast. They are for other processes' indexes alone, so
 /// they are kept without the order: its parties are shown where the provider is, and not where he was.
-final class MissedPositions: Sendable {
+final class UnsentPositions: Sendable {
     /// Maximum number of providers; further ones wait for their next position.
     static let limit = 2_000
 

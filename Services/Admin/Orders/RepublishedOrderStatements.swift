@@ -6,7 +6,7 @@ import SeraiJSON
 
 /// Stores republished orders. A row of the same or an older version is replaced as a whole; in a newer row only missing
 /// values are filled in.
-struct StoreToldOrders: Statement {
+struct UpsertRepublishedOrders: Statement {
     static let sql: SQL = """
         INSERT INTO orders AS o (
             id, market, version, state, customer, provider, requested_at, accepted_at, ended_at, companion, snapshot,
@@ -53,7 +53,7 @@ struct StoreToldOrders: Statement {
     }
 }
 
-struct StoreToldRatings: Statement {
+struct UpsertRepublishedRatings: Statement {
     static let sql: SQL = """
         INSERT INTO ratings (order_id, actor, market, from_account, to_account, stars, service_stars, comment, at)
         SELECT order_id, actor, market, from_account, to_account, stars, service_stars, comment, at
@@ -77,7 +77,7 @@ struct StoreToldRatings: Statement {
 }
 
 /// Deletes ratings of these orders that dispatch does not have and that were here before it read its rows.
-struct DropUntoldRatings: Statement {
+struct DeleteStaleRatings: Statement {
     static let sql: SQL = """
         DELETE FROM ratings WHERE order_id = ANY ($1::uuid[]) AND heard_at < $4 AND NOT EXISTS (
             SELECT FROM unnest($2::uuid[], $3::text[]) AS told (order_id, actor)
@@ -94,7 +94,7 @@ struct DropUntoldRatings: Statement {
 
 /// Stores parties' reports and restores lost ones. A decision or an answer is admin's own data and stays. An existing
 /// report keeps its author's account, because dispatch only knows who that party is now.
-struct StoreToldReports: Statement {
+struct UpsertRepublishedReports: Statement {
     static let sql: SQL = """
         INSERT INTO reports AS r (
             id, order_id, market, made_by, account, reason, note, cancels, awaits_decision, at, state, decision,
@@ -165,7 +165,7 @@ struct FillTimelines: Statement {
 
 /// Deletes orders that dispatch does not have and that were here before it read its rows. Ended orders that may be
 /// older than dispatch's retention stay.
-struct DropUntoldOrders: Statement {
+struct DeleteStaleOrders: Statement {
     static let sql: SQL = """
         WITH lost AS (
             DELETE FROM orders

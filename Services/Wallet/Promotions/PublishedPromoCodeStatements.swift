@@ -59,7 +59,7 @@ struct NotePromoCode: Statement {
 }
 
 /// Locks published codes with their last published state, in the order of their ids, until the commit.
-struct LockToldPromoCodes: Statement {
+struct LockPublishedPromoCodes: Statement {
     static let sql: SQL = """
         SELECT id, market, currency, code, basis_points, maximum, amount, starts_at, ends_at, minimum_price, use_limit,
             limit_per_account, ended_at, uses, version, told_used_up
@@ -75,7 +75,7 @@ struct LockToldPromoCodes: Statement {
 
 /// Finds codes whose published state is out of date. Scans all codes, of which there are few: an index on the count
 /// would cost every use more than this scan costs every few seconds.
-struct FindUntoldPromoCodes: Statement {
+struct FindUnpublishedPromoCodes: Statement {
     static let sql: SQL = """
         SELECT id FROM promo_codes
         WHERE version = 0 OR told_ended <> (ended_at IS NOT NULL)

@@ -5,7 +5,7 @@ import Postgres
 
 /// Requests the SMS about a provider's expired subscription (N7), because only identity knows the number. An owner who
 /// has switched notices by SMS off (I6) reads it in the inbox.
-struct TellOfSubscription: Sendable {
+struct NotifyOfSubscription: Sendable {
     /// An SMS that is not sent within two days is dropped.
     static let smsSeconds: Double = 2 * 86_400
 

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The orders of which something was logged already, so that each is logged once and not with each position.
-final class ToldOrders: Sendable {
+final class LoggedOrders: Sendable {
     /// When there are so many, all are forgotten.
     static let limit = 1_000
 

@@ -4,7 +4,7 @@ import Postgres
 
 /// Stores republished payments. A row of the same or an older version is replaced; in a newer row only missing values
 /// are filled in.
-struct StoreToldPayments: Statement {
+struct UpsertRepublishedPayments: Statement {
     static let sql: SQL = """
         INSERT INTO payments AS p (
             order_id, payment, market, version, state, method, amount, currency, held_at, captured_at, released_at,
@@ -51,7 +51,7 @@ struct StoreToldPayments: Statement {
 }
 
 /// Deletes payments that the wallet does not have and that were here before it read its rows.
-struct DropUntoldPayments: Statement {
+struct DeleteStalePayments: Statement {
     static let sql: SQL = """
         DELETE FROM payments
         WHERE ($1::uuid IS NULL OR order_id > $1) AND ($2::uuid IS NULL OR order_id <= $2)

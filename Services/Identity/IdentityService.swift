@@ -7,7 +7,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Who people are: accounts, passwords, sessions, roles.
+/// Accounts, passwords, sessions and roles.
 struct IdentityService: FeatureService, RepublishingService, RebuildingService {
     static let name = "identity"
     static let about = "Accounts, sessions and roles."

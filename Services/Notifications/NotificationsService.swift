@@ -48,7 +48,7 @@ struct NotificationsService: FeatureService, RebuildingService {
     ]
 }
 
-/// What the features share.
+/// The parts that the features share.
 struct NotificationsParts: Sendable {
     let base: ServiceBase
     let hub: StreamHub

@@ -21,7 +21,7 @@ public struct Queue: Sendable, Hashable {
     public var messageTTL: Duration?
     /// In messages.
     public var maxLength: Int?
-    /// What happens when `maxLength` is reached; RabbitMQ drops the oldest by default.
+    /// The policy when `maxLength` is reached; RabbitMQ drops the oldest message by default.
     public var overflow: Overflow?
 
     /// A replicated, durable queue.

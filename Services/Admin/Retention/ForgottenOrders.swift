@@ -3,7 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Orders that were deleted by age. What comes late of one of them, or is told again by a service that keeps it for
+/// Orders that were deleted by age. A late event about one of them, or one republished by a service that keeps it for
 /// longer, must not bring it back, since its figures are among the sums already.
 enum ForgottenOrders {
     /// An order of which something was heard.

@@ -4,7 +4,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What a party does with an order, where the path of the request says all.
+/// An act of a party on an order, for which the path of the request is the whole input.
 protocol OrderAct: Sendable {
     func callAsFunction(
         _ order: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction

@@ -154,7 +154,7 @@ struct OrderRoutes: Sendable {
     }
 }
 
-/// What there is to say about the words of a caller who does not see the order any more (Q10).
+/// The warnings about the words of a caller who does not see the order any more (Q10).
 struct OwnWordsView: Encodable, Sendable {
     let warnings: [WarningView]
 }

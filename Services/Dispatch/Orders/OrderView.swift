@@ -305,7 +305,7 @@ extension OrderView.Ratings {
 }
 
 extension OrderView {
-    /// What the reader has written on the order.
+    /// The words that the reader has written on the order.
     /// - Parameter last: who has changed the order last: the reason is in his or her words.
     private static func words(
         of reader: OrderSnapshot.Actor, in details: OrderDetails, by last: OrderSnapshot.Actor

@@ -64,7 +64,7 @@ extension Order.Deposit.State {
 }
 
 extension Order.Ending.Payee {
-    /// Who received the price.
+    /// The receiver of the price, in words.
     var name: LocalizedText {
         switch self {
         case .provider: ["en": "To who did the work", "ar": "إلى من نفّذ الطلب"]

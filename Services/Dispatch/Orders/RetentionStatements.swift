@@ -54,8 +54,8 @@ struct DeleteOldSeries: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, before, limit) }
 }
 
-/// Empties the names that an earlier version has written beside orders' places; `people` has them. Who comes along is
-/// moved.
+/// Empties the names that an earlier version has written beside orders' places; `people` has them. A companion's name
+/// moves to `order_companions`.
 struct ClearNamesInPlaces: Statement {
     static let sql: SQL = """
         WITH named AS (

@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What the features share.
+/// The parts that the features share.
 struct DispatchParts: Sendable {
     let base: ServiceBase
     /// The time of orders and of all that is told about them, cut to the millisecond.

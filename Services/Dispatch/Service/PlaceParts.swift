@@ -28,7 +28,7 @@ struct PlaceParts: Sendable {
         geocoderRateKey.erased, PlaceSeal.secretKey.erased,
     ]
 
-    /// What is asked outside.
+    /// Clients of external services.
     struct Outside: Sendable {
         let client: HTTPClient
         /// Along the streets.
@@ -125,7 +125,7 @@ struct PlaceParts: Sendable {
         places = PlaceRoutes(markets: markets, search: outside.search)
     }
 
-    /// What fires when a series has more to do.
+    /// The handlers of series' deadlines.
     var deadlineHandlers: [String: DeadlineRunner.Operation] {
         let (advance, clock) = (advanceSeries, clock)
         return [

@@ -34,7 +34,7 @@ struct ProviderParts: Sendable {
         default: 120, in: 5...3_600)
     static let keys = [flushKey.erased, freshnessKey.erased]
 
-    /// What every process runs, and what one runs that answers requests.
+    /// The components of every process, and those of a process that answers requests.
     let components: [ServiceComponent]
     let answering: [ServiceComponent]
     let index: PositionIndex

@@ -27,7 +27,7 @@ enum AskedData: String, Sendable, CaseIterable {
     }
 }
 
-/// What an account has of the data that markets ask.
+/// Reads which of the data that markets ask for an account has given.
 struct FindGivenData: Statement {
     struct Row: Sendable {
         var hasBirthDate = false

@@ -3,7 +3,7 @@ import Foundation
 
 /// Stars that a rating gives to somebody.
 struct GivenStars: Hashable, Sendable {
-    /// What somebody was rated as. Who drives and has a restaurant has a sum as each (B2).
+    /// The role in which somebody was rated. A courier who also owns a restaurant has a sum for each (B2).
     enum Part: String, Sendable { case customer, provider, merchant }
 
     let account: UUID
@@ -27,7 +27,7 @@ struct GivenStars: Hashable, Sendable {
 }
 
 extension Role {
-    /// What a person with this role is rated as; nil for an admin.
+    /// The role in which a person is rated; nil for an admin.
     var ratedAs: GivenStars.Part? {
         switch kind {
         case .customer: .customer

@@ -51,7 +51,7 @@ struct RecordIntake: Sendable {
             try BillingAddresses(cipher: cipher).put(billing, of: account, in: role.market, at: now, transaction)
         }
         guard !intake.details.isEmpty else { return }
-        // What a provider has brought under another title of the market stays.
+        // Details that the provider gave under another title of the market stay.
         let find = FindRoleDetails(account: account, market: role.market, role: role.kind)
         let known = try open(try await transaction.first(find))
         try details(

@@ -133,7 +133,7 @@ struct RegistrationRulesView: Encodable, Sendable {
     let terms: Terms?
     /// Whether people may show their e-mail address or mobile number to all of the market.
     let publishesContact: Bool
-    /// What people are told beside fields of their own words, such as the address; nil for nothing.
+    /// A note to show beside free-text fields, such as the address; nil for none.
     let freeTextNote: String?
     let roles: [Part]
 

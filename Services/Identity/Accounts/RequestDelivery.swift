@@ -25,7 +25,7 @@ struct RequestDelivery: Sendable {
         /// - Parameter needsSubscription: whether nobody sees the provider without one.
         case providerVerified(market: LocalizedText, title: String?, needsSubscription: Bool)
         case providerRejected(market: LocalizedText, reason: String)
-        /// Given by an admin. What the market still asks for is shown after the login.
+        /// Given by an admin. Data that the market still asks for are shown after the login.
         case roleGiven(market: LocalizedText)
         /// Offered by an admin of a market that may not know the account.
         case roleOffered(token: String, market: LocalizedText)

@@ -62,7 +62,8 @@ struct ProviderDocuments: Sendable {
                 digest: file.digest, sealed: file.sealed, now: now))
     }
 
-    /// What the market asks of this kind of one of the provider's titles. A paper counts for each title that asks for it.
+    /// The market's rule for this kind of paper, by the provider's titles. A paper counts for each title that asks for
+    /// it.
     func asked(_ kind: String, of account: Account, in market: String) -> Market.Onboarding.Paper? {
         account.providers(in: market).compactMap(\.title).lazy.compactMap { title in
             onboarding(market).papers(of: title).first { $0.id == kind }

@@ -69,8 +69,9 @@ struct FamilyWishes: Sendable {
         }
     }
 
-    /// Asks the relatives who have an account; the others wait. What cannot be asked is dropped: one's own contact, a
-    /// link that is there, too many links. What is too much for one day waits for the next one.
+    /// Asks the relatives who have an account; the others wait. A request that cannot be made is dropped: to one's own
+    /// contact, for a link that exists, or beyond the limit of links. Requests beyond one day's limit wait for the
+    /// next.
     func answer(_ deadline: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
         guard let account = UUID(uuidString: deadline.subject) else { return }
         let wishes = try await transaction.query(LockFamilyWishes(account: account))

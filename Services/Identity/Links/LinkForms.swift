@@ -114,7 +114,7 @@ struct SharedPlaceView: Encodable, Sendable {
     }
 }
 
-/// What there is to say about the words that a person wrote (Q10); nil for nothing.
+/// The warnings about the words that a person wrote (Q10); nil for none.
 struct OwnWordsView: Encodable, Sendable {
     let warnings: [WarningView]?
 }

@@ -1,7 +1,7 @@
 import Foundation
 import ServiceKit
 
-/// What an operator sets for this service beside ``CommonKeys``.
+/// The configuration keys of this service, in addition to ``CommonKeys``.
 enum IdentityConfiguration {
     static let keys: [AnyConfigurationKey] = [
         signingKeyFile.erased, personalKeys.erased, personalKeyFile.erased, accessSeconds.erased,
@@ -21,7 +21,7 @@ enum IdentityConfiguration {
         "The keys that personal data is encrypted with, as `identity create-keys` writes them.")
     static let personalKeys = ConfigurationKey<Redacted<String>?>(
         "identity.personal.keys", "The contents of that file. Goes before it.")
-    /// What a command needs that opens personal data.
+    /// The keys for a command that decrypts personal data.
     static let personal = [personalKeys.erased, personalKeyFile.erased]
 
     struct NoPersonalKeys: Error, CustomStringConvertible {

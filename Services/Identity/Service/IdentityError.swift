@@ -1,6 +1,6 @@
 import Foundation
 
-/// What callers can do wrong, beside ``AccountError``.
+/// Errors of callers, in addition to ``AccountError``.
 enum IdentityError: Error, Equatable {
     case taken(email: Bool, mobile: Bool)
     case noSuchAccount
@@ -11,7 +11,7 @@ enum IdentityError: Error, Equatable {
     /// Nobody verifies himself.
     case ownProvider
     case banned(Ban)
-    /// What has to be confirmed first: `email`, `sms`.
+    /// The contact that has to be confirmed first: `email`, `sms`.
     case notConfirmed(by: String)
     /// The market confirms people by a contact that the account has not proved yet.
     case contactUnproved(NewContact.Kind)
@@ -35,7 +35,7 @@ enum IdentityError: Error, Equatable {
     case notThePassword
     /// Without a password the login has to be of the last minutes.
     case loginTooOld
-    /// What is open, by the codes of `DeletionObstacle`, and what is owed.
+    /// The obstacles, by the codes of `DeletionObstacle`, the open orders and the debts.
     case deletionRefused([String], orders: [UUID], owed: [Deletion.Owed] = [])
     /// Only a master admin changes or removes an admin.
     case adminsAccount
@@ -57,9 +57,9 @@ enum IdentityError: Error, Equatable {
     case samePassword(field: String)
     /// Nafath does not answer, or does not know this platform.
     case nafathUnavailable
-    /// What came back from Nafath is not what this app asked for, or was used already.
+    /// Nafath's answer does not belong to this app's request, or was used already.
     case nafathRefused
-    /// What Nafath did not say: `nationalID`, `name`, `mobile`.
+    /// The claims that Nafath's answer lacks: `nationalID`, `name`, `mobile`.
     case nafathIncomplete([String])
     /// It is another account's, or the account has another one.
     case nationalIDTaken

@@ -3,10 +3,10 @@ import LiveMarkets
 import ServiceKit
 
 extension IdentityParts {
-    /// What confirms an account of a market.
+    /// The way in which an account of a market is confirmed.
     static let confirmation: @Sendable (String) -> Market.Confirmation = { Market.named($0)?.confirmation ?? .none }
 
-    /// What a market asks of people who take a role in it.
+    /// The data that a market asks of people who take a role in it.
     static let onboarding: @Sendable (String) -> Market.Onboarding = { Market.named($0)?.onboarding ?? .init() }
 
     /// - Parameters:

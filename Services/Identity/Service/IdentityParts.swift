@@ -5,9 +5,10 @@ import Metrics
 import Postgres
 import ServiceKit
 
-/// What the routes work with: every use case of the service, and what they share.
+/// The parts that routes and handlers use: every use case of the service, and shared settings and clients.
 struct IdentityParts: Sendable {
-    /// Beside what holds for all routes. What costs a password hash has one: per address, or per account of who is logged in.
+    /// Rate limits in addition to those of all routes. Each route that hashes a password has one, by address or by
+    /// account.
     struct Limits: Sendable {
         let registering: RateLimitMiddleware
         let loggingIn: RateLimitMiddleware
@@ -15,7 +16,7 @@ struct IdentityParts: Sendable {
         let proving: RateLimitMiddleware
         /// By address: links and codes that anybody may ask for, for anybody.
         let asking: RateLimitMiddleware
-        /// What anybody may look up who knows an id.
+        /// Public data that anybody may read by an id.
         let lookingUp: RateLimitMiddleware
         /// One's own data, by account.
         let exporting: RateLimitMiddleware

@@ -15,6 +15,6 @@ struct SessionGrant: Sendable {
     var needsSecondFactor = false
     /// The terms that have another version than the one that the owner accepted.
     var termsAsked: [AskedTerms] = []
-    /// What the markets ask of everybody and the account lacks; only told at a login.
+    /// Data that the markets ask of everybody and the account lacks; only in the answer to a login.
     var dataAsked: [AskedData] = []
 }

@@ -57,8 +57,8 @@ enum NotificationHandlers {
         }
     }
 
-    /// The streams of somebody who is gone end with the sessions. What waits to be sent is sent: one of them says so. What others
-    /// were told is changed afterwards (``NameRemoval``), for it may be very much.
+    /// The streams of a deleted account end with its sessions. Waiting deliveries are still sent: one of them announces
+    /// the deletion. Items of other accounts are changed afterwards (``NameRemoval``), since there may be very many.
     ///
     /// In a transaction of its own: a batch locks streams in the order of their accounts, and this one would be locked before
     /// them.
@@ -139,7 +139,7 @@ enum NotificationHandlers {
         handlers.onBatch(SubscriptionExpired.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
     }
 
-    /// What names a day, which is one of the market's zone as that is now.
+    /// Notices that name a day, in the market's current time zone.
     private static func days(_ handlers: inout MessageHandlers, _ hub: StreamHub, _ markets: LiveMarkets) {
         handlers.onBatch(SeriesVisitDropped.self) { received, transaction in
             try tell(received, transaction, hub) { event in

@@ -87,7 +87,7 @@ struct WebhookQueue: Service {
         }
     }
 
-    /// Switches an endpoint off and tells its owner. What waits for it is sent when it is on again.
+    /// Switches an endpoint off and notifies its owner. Waiting webhooks are sent when it is on again.
     private func giveUp(
         _ endpoint: UUID, _ reason: String, at now: Date, in transaction: PostgresTransaction
     ) async throws {

@@ -4,8 +4,8 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Handles the deletion of an account (I12). What financial law requires is kept: the ledger, payments and top-ups,
-/// under an id that no longer identifies anybody.
+/// Handles the deletion of an account (I12). Records that financial law requires are kept: the ledger, payments and
+/// top-ups, under an id that no longer identifies anybody.
 ///
 /// Each message has a transaction of its own, which locks the account before anything else, so that deletions cannot
 /// deadlock.

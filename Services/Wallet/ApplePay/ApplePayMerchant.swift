@@ -8,8 +8,8 @@ import SeraiJSON
 import ServiceKit
 
 /// The deployment as a merchant of Apple Pay on the web: it proves itself to Apple before a browser shows the payment
-/// sheet (Apple's "Requesting an Apple Pay Payment Session"). What the customer then agrees to goes from the page to the
-/// payment provider, and comes here as its token.
+/// sheet (Apple's "Requesting an Apple Pay Payment Session"). The payment that the customer agrees to goes from the
+/// page to the payment provider, and comes here as its token.
 struct ApplePayMerchant: Sendable {
     struct Settings: Sendable {
         /// As registered at Apple: `merchant.com.example`.

@@ -30,7 +30,7 @@ enum BeginApproval {
             let earlier = max(sums.first ?? 0, own.first ?? 0)
             try await RefundPayment.check(
                 wish, of: known, by: admin, besides: waiting.first ?? 0, in: transaction)
-            // What a funder owes is paid by the platform until then, and perhaps permanently.
+            // The platform advances a funder's debt until it is paid, and perhaps permanently.
             let part = try await RefundPayment.platformPart(of: wish, known, in: transaction)
             if part > 0, SecondApprovalRule.isNeeded(part, after: earlier, above: threshold) {
                 return .waits(

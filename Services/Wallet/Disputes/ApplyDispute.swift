@@ -69,8 +69,8 @@ enum ApplyDispute {
         return dispute
     }
 
-    /// Returns the money of a dispute that the bank decided for the platform. What the platform has written off of the
-    /// account's debt since the dispute took the money is the platform's: the account has paid nothing in its place.
+    /// Returns the money of a dispute that the bank decided for the platform. The part of the account's debt that was
+    /// written off since the dispute took the money goes to the platform: the account has paid nothing in its place.
     private static func giveBack(
         _ dispute: Dispute, _ charged: Charged, at: Date, in transaction: PostgresTransaction
     ) async throws {

@@ -3,7 +3,7 @@ import Postgres
 
 /// A piece of work that should have finished long ago.
 struct StuckItem: Sendable, Hashable, CustomStringConvertible {
-    /// What is stuck, such as `payment of order`, `charge of top-up` or `hold`.
+    /// The kind of the stuck item, such as `payment of order`, `charge of top-up` or `hold`.
     let what: String
     /// The id of the order, top-up, cash-out, account or other subject.
     let subject: UUID

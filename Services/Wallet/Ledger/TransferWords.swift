@@ -1,7 +1,7 @@
 import Contracts
 
 extension Transfer.Kind {
-    /// What a transfer of the ledger is, for admins.
+    /// The name of a transfer's kind, for admins.
     var name: LocalizedText {
         switch self {
         case .hold: ["en": "Held", "ar": "حجز"]

@@ -15,7 +15,7 @@ struct DailyLimit: Hashable, Sendable {
         let endsAt: Date
     }
 
-    /// What an account has moved since ``beginsAt``.
+    /// The amounts that an account has moved since ``beginsAt``.
     struct Used: Hashable, Sendable {
         /// Minor units.
         let sum: Int

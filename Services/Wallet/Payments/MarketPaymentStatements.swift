@@ -76,7 +76,7 @@ struct ListLegs: Statement {
     }
 }
 
-/// What the platform earned from one kind of party under one ratio.
+/// The platform's commissions from one kind of party at one ratio.
 struct CommissionFigures: Sendable {
     /// `provider`, `merchant`, or `platform` for its own sales, such as a hire, and for its fees.
     let party: String

@@ -109,7 +109,7 @@ struct PaymentView: ResponseEncodable, Sendable {
     let refusal: String?
     let refusalText: String?
     let version: Int
-    /// What the customer finally paid; nil before the capture.
+    /// The captured amount; nil before the capture.
     let paid: AmountView?
     let tip: AmountView?
     /// The refunded part of price and tip.

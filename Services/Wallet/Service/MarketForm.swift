@@ -14,8 +14,8 @@ enum MarketForm {
         return market
     }
 
-    /// Who sends an amount may say in which currency it is, so that it is never read as one of another that the market has
-    /// since.
+    /// A client may name the currency of an amount, so that the amount is not read in another one to which the market
+    /// has changed since.
     static func check(_ currency: String, _ form: Form) {
         guard let named = named(form), named != currency else { return }
         form.reject("currency", "not-the-markets-currency", ["currency": currency])

@@ -16,7 +16,7 @@ enum StoredText {
     }
 }
 
-/// Who is paid, as it is stored. What was not written by `encode` is an error of decoding: money is not divided by guessing.
+/// The payees, as stored. A text that `encode` did not write is a decoding error: money is not divided by guessing.
 struct StoredPayees: PostgresDecodable {
     let payees: [Payee]
 

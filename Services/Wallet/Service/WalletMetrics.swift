@@ -2,7 +2,7 @@ import Metrics
 
 enum WalletMetrics {
     /// - Parameter kind: `known`; `unknown`, when there was none or nothing to be read; `unexpected`, when it was clear
-    ///   and of no use. What is not known is asked again.
+    ///   and of no use. An unknown answer is asked for again.
     static func answered(_ request: Charge.Request, _ kind: String) {
         Counter(
             label: "payment_provider_answers_total", dimensions: [("request", request.rawValue), ("answer", kind)]

@@ -7,7 +7,7 @@ import PollThread
 import Postgres
 import ServiceKit
 
-/// What the service is made of, besides what runs: routes, handlers and the worker take what they need from here.
+/// The parts that routes, handlers and workers share.
 struct WalletParts: Sendable {
     let pool: PostgresPool
     let provider: PaymentProvider
@@ -86,7 +86,7 @@ extension WalletParts {
 }
 
 extension WalletParts {
-    /// What it can be paid by now. Of a hire, which nobody is the provider of, nobody would take the cash.
+    /// The current payment methods of a payment. A hire has no provider, so nobody would take the cash.
     func methods(for payment: Payment) -> [String] {
         let allowed = markets.settings(of: payment.market)?.paymentMethods ?? []
         guard payment.provider == nil, Market.named(payment.market)?.takesCash == false else { return allowed }

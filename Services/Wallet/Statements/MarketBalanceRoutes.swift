@@ -45,8 +45,8 @@ struct MarketBalanceView: Encodable, Sendable {
     }
 }
 
-/// The wallets of those of these people who have paid, earned, or been fined in a market. Who only sells there, as a
-/// restaurant's owner does, is known by the statement alone.
+/// The wallets of those of these people who have paid, earned, or been fined in a market. A person who only sells
+/// there, such as a restaurant's owner, is known by the statement alone.
 struct ListBalancesOfPeople: Statement {
     struct Row: Sendable {
         let account: UUID

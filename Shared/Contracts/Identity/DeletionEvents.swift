@@ -33,8 +33,8 @@ public enum DeletionObstacle: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// What prevents a deletion, in a message: services of an older version cannot read a case that they do not know, so it
-/// is written beside the list that they read.
+/// The obstacles of a deletion, in a message: services of an older version cannot read a case that they do not know, so
+/// it is written beside the list that they read.
 struct DeletionObstacles {
     /// Every obstacle in a case that all versions know, each once.
     let known: [DeletionObstacle]
@@ -83,7 +83,7 @@ public struct DeletionRefused: Message {
     /// The obstacles as every version reads them; ``all`` has them in the newest words.
     public var obstacles: [DeletionObstacle]
     public var reasons: [String]?
-    /// What the account owes, by currency. Nil for nothing, and in an older event.
+    /// The account's debts, by currency. Nil for none, and in an older event.
     public var owed: [Money]?
     /// Open orders, at most ten.
     public var orders: [UUID]

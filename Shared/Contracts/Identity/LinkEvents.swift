@@ -13,7 +13,7 @@ public struct LinkConfirmed: Message {
     /// The person who asked for the link.
     public var from: UUID
     public var to: UUID
-    /// What each may do for the other: `order`, `see`.
+    /// The rights of each for the other: `order`, `see`.
     public var scopes: [String]
     /// The admin, where one was needed.
     public var by: UUID?

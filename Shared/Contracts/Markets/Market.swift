@@ -4,10 +4,10 @@ public struct Market: Sendable, Identifiable {
     /// How a person logs in.
     public enum SignIn: String, Sendable { case password, nafath }
 
-    /// What confirms an account that registered with a password, before its first login.
+    /// The way in which an account that registered with a password is confirmed before its first login.
     public enum Confirmation: String, Sendable { case none, email, sms }
 
-    /// What verifies a provider.
+    /// The way in which a provider is verified.
     public enum ProviderCheck: String, Sendable {
         /// An admin who has checked the papers.
         case admin

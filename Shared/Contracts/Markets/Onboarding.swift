@@ -91,7 +91,7 @@ extension Market {
             }
         }
 
-        /// What confirms an account that registered with a password.
+        /// The way in which an account that registered with a password is confirmed.
         public var confirmation = Confirmation.none
         public var providerCheck = ProviderCheck.admin
         /// The terms that are accepted with each role; nil for no terms.
@@ -103,7 +103,7 @@ extension Market {
         public var customerAges: CustomerAges?
         /// Whether customers register with an address, which becomes their first saved place.
         public var asksAddress = false
-        /// Who gives a billing address with the role (B4): `customer`, or a provider's title.
+        /// The roles with which a billing address is given (B4): `customer`, or a provider's title.
         public var billingAddressOf: Set<String> = []
         /// Whether customers can name relatives when they register, with whom they are to be linked (I9).
         public var asksFamily = false

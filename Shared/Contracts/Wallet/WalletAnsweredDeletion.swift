@@ -10,7 +10,7 @@ public struct WalletAnsweredDeletion: Message {
     /// The obstacles as every version reads them; ``all`` has them in the newest words.
     public var obstacles: [DeletionObstacle]
     public var reasons: [String]?
-    /// What the account owes, by currency. Nil for nothing, and in an older event.
+    /// The account's debts, by currency. Nil for none, and in an older event.
     public var owed: [Money]?
     public var at: Date
     public var aggregate: String { account.text }

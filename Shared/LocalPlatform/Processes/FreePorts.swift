@@ -26,7 +26,7 @@ public enum FreePorts {
 
     public static func take(in project: Project = .current) throws -> Int { try take(1, in: project)[0] }
 
-    /// What was chosen minutes ago is in use by now, or will not be.
+    /// Forgets ports that were chosen minutes ago: they are in use by now, or will not be.
     private static func forgetOld(_ notes: StateFolder) {
         let end = Date(timeIntervalSinceNow: -600).timeIntervalSince1970
         for name in ProcFile.names(in: notes.path) where Int(name) != nil {

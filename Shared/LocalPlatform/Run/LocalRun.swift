@@ -119,8 +119,8 @@ public struct LocalRun: Sendable {
     public func end() async throws {
         guard state.exists else { return }
         let grace = Duration.seconds(15)
-        // What still starts something goes first. Then, as requests come in, from the outside in, so that running ones are
-        // answered.
+        // A step that still starts something ends first. Then, as requests come in, from the outside in, so that
+        // running ones are answered.
         try await Mark.end(in: state.path, within: grace) { $0 == Self.step }
         try await Mark.end(in: state.path, within: grace) { $0 == "caddy" }
         try await Mark.end(in: state.path, within: grace) { $0 != "sandbox" }

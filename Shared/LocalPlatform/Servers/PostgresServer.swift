@@ -109,7 +109,7 @@ public struct PostgresServer: LocalServer {
         if let log { try await command.run(log: log) } else { try await command.run() }
     }
 
-    /// What is the owner's. The user postgres of another system has another number there.
+    /// Gives the paths to the owner. The user postgres of another system has another number there.
     private func own(_ paths: String...) async throws {
         guard geteuid() == 0 else { return }
         try await Command(system.inside + ["chown", "postgres:postgres"] + paths).with(mark("tool")).run()

@@ -53,7 +53,7 @@ public struct ServerSystem: Sendable {
     }
 }
 
-/// What a server is started with.
+/// The options with which a server is started.
 public struct ServerOptions: Sendable {
     /// It takes TLS connections, too.
     public var hasTLS = false

@@ -81,7 +81,7 @@ public struct AnyConfigurationKey: Sendable {
     public var flag: String { "--" + name.replacing(".", with: "-") }
     /// `http.port` → `SERAI_HTTP_PORT`
     public var environmentVariable: String { "SERAI_" + name.replacing(".", with: "_").uppercased() }
-    /// What a value must be, in words.
+    /// The allowed values, in words.
     public var demand: String { range.map { "\(expected) (\($0))" } ?? expected }
 }
 

@@ -15,7 +15,7 @@ import Messaging
 /// ```
 /// A reader returns nil when the parameter is absent or wrong; ``isValid`` distinguishes the two.
 public final class QueryForm {
-    /// What is in a query and counts as if it were not.
+    /// Parameters of a query that are ignored.
     public struct Ignored: OptionSet, Sendable {
         public let rawValue: Int
 

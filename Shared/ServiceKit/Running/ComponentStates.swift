@@ -1,6 +1,6 @@
 import Locks
 
-/// What the components of a service are doing, for log lines about a shutdown that does not end.
+/// The states of a service's components, for log lines about a shutdown that does not end.
 final class ComponentStates: Sendable {
     enum State: Sendable {
         case waiting, running, stopped

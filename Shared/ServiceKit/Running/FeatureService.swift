@@ -2,9 +2,9 @@ public import Foundation
 public import Messaging
 public import Postgres
 
-/// A service that is a list of features. What it does not list here, ``ServiceAssembly`` makes.
+/// A service that is a list of features. ``ServiceAssembly`` makes the rest.
 public protocol FeatureService: SeraiService {
-    /// What the features share: their rules' settings, clients, caches.
+    /// The shared parts of the features: their rules' settings, clients, caches.
     associatedtype Parts: Sendable
 
     /// The service's own migrations.
@@ -44,7 +44,7 @@ extension FeatureService {
     }
 }
 
-/// What a process of a service does. Any number of each may run.
+/// The role of a service's process. Any number of each may run.
 public enum ServiceRole: String, CaseIterable, Sendable, ConfigurationValue {
     /// Serves HTTP.
     case api
@@ -56,7 +56,7 @@ public enum ServiceRole: String, CaseIterable, Sendable, ConfigurationValue {
     public var runsWorkers: Bool { self != .api }
 }
 
-/// What every feature of a service may use. Made once in a process.
+/// The parts that every feature of a service may use. Made once in a process.
 public struct ServiceBase: Sendable {
     public let bootstrap: ServiceBootstrap
     public let pool: PostgresPool

@@ -1,9 +1,9 @@
 public import Logging
 import Locks
 
-/// What `/health/ready` says: whether this process should be given work.
+/// The answer of `/health/ready`: whether this process should be given work.
 public final class Health: Sendable {
-    /// What the process itself is doing.
+    /// The phase of the process.
     public enum Phase: String, Sendable {
         case starting, ready, draining
     }

@@ -7,7 +7,7 @@ public struct HealthCheck: Sendable {
 
     /// - Parameters:
     ///   - name: shown in `/health/ready`: `database`.
-    ///   - run: throws when the thing is not well. What it throws is logged, not shown.
+    ///   - run: throws when the dependency is unhealthy. The error is logged, not shown.
     public init(_ name: String, limit: Duration = .seconds(1), run: @escaping @Sendable () async throws -> Void) {
         self.name = name
         self.limit = limit

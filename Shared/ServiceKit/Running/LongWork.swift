@@ -1,4 +1,4 @@
-/// What takes milliseconds of computing, away from the thread that requests share with the database's sockets.
+/// Runs work that takes milliseconds of computing off the thread that requests share with the database's sockets.
 public enum LongWork {
     /// Does it on Swift's own threads and comes back. `@concurrent` alone would stay: a task that prefers a thread, as those of
     /// requests do, runs such functions there, too.

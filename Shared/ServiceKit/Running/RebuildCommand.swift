@@ -2,7 +2,7 @@ public import ArgumentParser
 import Foundation
 public import Postgres
 
-/// What a service keeps of another one's rows, and can be told again.
+/// A kind of copies that a service keeps of another one's rows, and that can be republished.
 public struct CopiedKind: Sendable {
     public let name: String
     /// The command that tells it again, such as `identity republish --only accounts`.

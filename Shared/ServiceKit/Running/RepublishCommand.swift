@@ -6,7 +6,7 @@ public import Postgres
 
 /// A service whose rows others keep copies of, and that can tell them again.
 public protocol RepublishingService: SeraiService {
-    /// What it can tell, in the order in which it is told.
+    /// The kinds of rows that it republishes, in their order.
     static func republished(_ pool: PostgresPool, _ logger: Logger) async throws -> [RepublishedKind]
 }
 

@@ -2,7 +2,7 @@ public import ArgumentParser
 public import Logging
 public import Postgres
 
-/// What a service is, for ``ServiceCommand``: its name, its keys, its schema and how it is put together.
+/// A service, as ``ServiceCommand`` runs it: its name, its keys, its schema and its composition.
 public protocol SeraiService: Sendable {
     /// Lower case: `dispatch`. Also the name of the service's schema in the database.
     static var name: String { get }
@@ -14,7 +14,7 @@ public protocol SeraiService: Sendable {
     static var migrations: [Migration] { get }
     /// The service's words for its own problems, as JSON; see ``ProblemCatalogue``.
     static var catalogues: [Language: [UInt8]] { get }
-    /// Commands of its own beside `serve`, `migrate` and `config`. What one does is best run by
+    /// Commands of its own beside `serve`, `migrate` and `config`. One that needs the database runs in
     /// ``withDatabase(flags:needed:_:)``.
     static var commands: [any AsyncParsableCommand.Type] { get }
     /// The composition root: makes everything and returns what has to run.

@@ -5,7 +5,7 @@ public struct TokenChecks: Sendable {
     public let verifier: TokenVerifier
     /// The service keeps here what identity tells of ended sessions.
     public let ended: EndedSessions
-    /// What has to run for it.
+    /// The components that token checks need.
     public let components: [ServiceComponent]
 }
 

@@ -4,7 +4,7 @@ public import Logging
 public import PollThread
 public import Postgres
 
-/// What every service is given before it makes anything of its own.
+/// The parts that every service is given before it makes its own.
 public struct ServiceBootstrap: Sendable {
     public let name: String
     public let configuration: ServiceConfiguration

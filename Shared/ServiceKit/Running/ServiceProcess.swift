@@ -6,7 +6,7 @@ import NIOCore
 import PollThread
 import Postgres
 
-/// What the commands of a service do.
+/// The operations of a service's commands.
 enum ServiceProcess<Service: SeraiService> {
     static var help: String {
         "Configuration, each from flag, environment or file:\n\n" + ConfigurationDocument(keys: Service.allKeys).help

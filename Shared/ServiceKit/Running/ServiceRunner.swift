@@ -8,7 +8,7 @@ import UnixSignals
 /// The whole shutdown takes at most `grace`: after four fifths of it what still runs is cancelled, at its end the
 /// process ends with a log line that names what did not stop. A second signal changes nothing.
 public struct ServiceRunner: Sendable {
-    /// What the process should exit with.
+    /// The exit code of the process.
     public enum Outcome: Int32, Sendable {
         case success = 0
         /// A component failed, or had to be cancelled at the end.

@@ -28,7 +28,7 @@ struct StagedService: Service {
             try await runComponent()
         } catch {
             states.set(component.name, Task.isCancelled ? .cancelled : .stopped)
-            // What a cancelled component throws says nothing that the cancellation did not.
+            // An error of a cancelled component says no more than the cancellation.
             if Task.isCancelled { return }
             logger.error(
                 "component failed",

@@ -42,7 +42,7 @@ public enum KeySubject: Sendable, Hashable {
 enum KeyArea: Sendable, CaseIterable {
     case orders, orderFile, hires, quotes, series, photos, markets, payments, webhooks
 
-    /// What customers use of a market: the first part after its name. Empty is the market itself.
+    /// The parts of a market's paths that customers use: the first one after its name. Empty is the market itself.
     static let partsOfMarket: Set<String> = [
         "", "cities", "drop-offs", "hires", "meals", "nearby", "parcels", "partners", "places", "providers", "racks",
         "restaurants", "rides", "services", "visits",

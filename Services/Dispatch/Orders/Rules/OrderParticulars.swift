@@ -230,7 +230,8 @@ extension Order.Particulars {
         }
     }
 
-    /// What a provider sees as the price before the acceptance; nil where the price does not come from a hidden way.
+    /// The price that a provider sees before the acceptance, of a way to the rounded destination; nil where the way is
+    /// not hidden.
     var roughPrice: Int? {
         switch self {
         case .ride(let ride): ride.roughPrice

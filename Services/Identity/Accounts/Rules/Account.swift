@@ -60,7 +60,7 @@ struct Account: Hashable, Sendable {
         index(other).map { roles[$0] }
     }
 
-    /// What the account is as a provider of a market: one role or two.
+    /// The account's provider roles in a market: none, one or two.
     func providers(in market: String) -> [Role] {
         roles.filter { $0.kind == .provider && $0.market == market }
     }
@@ -244,7 +244,7 @@ struct Account: Hashable, Sendable {
     }
 }
 
-/// What an account may be in one market: customer, provider or admin.
+/// A role of an account in one market: customer, provider or admin.
 struct Role: Hashable, Sendable {
     enum Kind: String, Sendable, CaseIterable { case customer, provider, admin }
 

@@ -15,7 +15,7 @@ struct Deletion: Hashable, Sendable {
         var owed: [Owed] = []
     }
 
-    /// What the person owes in a currency, in minor units.
+    /// A debt of the person in one currency, in minor units.
     struct Owed: Hashable, Sendable, Codable {
         let amount: Int
         let currency: String

@@ -75,8 +75,8 @@ struct NationalID: Hashable, Sendable {
 
 extension Account {
     /// Applies Nafath's job title in a market, at each sign-in anew: with a title of the market the person becomes a
-    /// provider, verified where the market accepts it; without one, a customer. Whom Nafath's title verified has the new
-    /// title from then on, and waits for an admin when it is none of the market's any more. An admin's decision stands.
+    /// provider, verified where the market accepts it; without one, a customer. A provider verified by Nafath's title
+    /// gets the new title, and waits for an admin when it is none of the market's any more. An admin's decision stands.
     ///
     /// - Parameters:
     ///   - title: a title of the market, by its id.

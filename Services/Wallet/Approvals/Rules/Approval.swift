@@ -28,7 +28,7 @@ struct Approval: Hashable, Sendable {
     let currency: String
     /// The maximum cost in minor units.
     let amount: Int
-    /// What is carried out after the approval; nil for a cash-out, which has its own row.
+    /// The act to carry out after the approval; nil for a cash-out, which has its own row.
     let wish: ApprovalWish?
     let begunBy: UUID
     let begunAt: Date

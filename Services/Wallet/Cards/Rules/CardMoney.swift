@@ -16,7 +16,7 @@ struct CardMoney: Sendable {
         let at: Date
         /// Nil for a kind that this version does not know.
         let kind: Transfer.Kind?
-        /// What the change was for; for a refund, the order.
+        /// The subject of the change; for a refund, the order.
         let subject: UUID
         /// The market in which the money came from a card; nil for other money.
         let cardMarket: String?
@@ -79,7 +79,7 @@ struct CardMoney: Sendable {
     }
 
     private struct Debt: Sendable {
-        /// What the amount was taken for; nil for debts from before the history.
+        /// The subject for which the amount was taken; nil for debts from before the history.
         let subject: UUID?
         var amount: Int
     }
@@ -123,7 +123,7 @@ struct CardMoney: Sendable {
         put(left, entry.cardMarket.map { .card(at: entry.at, market: $0, source: entry.subject) } ?? .free)
     }
 
-    /// What is left of the money that came from a card with a subject, in minor units.
+    /// The rest of the money that came from a card with a subject, in minor units.
     func left(of source: UUID) -> Int { parts.reduce(0) { $0 + ($1.source == source ? $1.amount : 0) } }
 
     /// The card money within what was taken for a subject and has not come back.

@@ -14,7 +14,7 @@ struct MoneySources: Hashable, Sendable {
     private(set) var refunds = 0
     /// Transfers between wallets, and deposits of other accounts.
     private(set) var other = 0
-    /// What was spent or left the wallet in that time.
+    /// The amount that was spent or left the wallet in that time.
     private(set) var spent = 0
 
     /// - Parameter history: the entries in any order. Money taken and returned within the period counts neither as

@@ -13,7 +13,7 @@ struct Charge: Hashable, Sendable {
         var takesAtOnce: Bool { self == .topUp || self == .subscription }
     }
 
-    /// What is known about the charge.
+    /// The charge's last known state at the payment provider.
     enum State: String, Sendable, CaseIterable {
         /// Possibly asked for, without an answer yet.
         case asked
@@ -29,7 +29,7 @@ struct Charge: Hashable, Sendable {
         case lapsed
     }
 
-    /// What is wanted of the charge.
+    /// The wanted end of the charge.
     enum Goal: String, Sendable, CaseIterable { case authorise, capture, cancel }
 
     /// The next request to the payment provider.

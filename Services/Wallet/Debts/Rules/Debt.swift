@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a receiver is still to get from an overdraft: the part of a move that the debtor's wallet did not hold.
+/// The amount that a receiver is still to get from an overdraft: the part of a move that the debtor's wallet did not
+/// hold.
 ///
 /// The money lies in an account of its own, cannot be spent, and goes to the receiver as the debtor pays.
 struct Debt: Hashable, Sendable {

@@ -26,7 +26,7 @@ struct Deposit: Hashable, Sendable {
     var state: State
 }
 
-/// What an order's newest snapshot means for its deposit.
+/// The step of a deposit that follows from its order's newest snapshot.
 struct DepositStep: Hashable, Sendable {
     /// Whether the locked deposit is returned.
     let returns: Bool

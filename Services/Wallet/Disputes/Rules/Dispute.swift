@@ -19,7 +19,7 @@ struct Dispute: Hashable, Sendable {
         case made
     }
 
-    /// Who pays.
+    /// The party that pays.
     enum Payer: String, Sendable {
         /// The account whose card was charged; its wallet may go below zero.
         case wallet

@@ -55,7 +55,7 @@ struct Fine: Hashable, Sendable {
     }
 }
 
-/// What follows from an account's unpaid fines in one currency at a given time.
+/// The reminder and the block that follow from an account's unpaid fines in one currency at a given time.
 struct FineCheck: Hashable, Sendable {
     static let day = 86_400.0
 

@@ -13,13 +13,13 @@ struct AccountReference: Hashable, Sendable {
         case deposit
         /// The money taken for one refund to a card, until the payment provider has made the refund.
         case refund
-        /// What the platform has earned.
+        /// The platform's earnings.
         case platform
         /// The counterpart of the payment provider: minus what has come in and not gone out.
         case external
         /// The money held for one cash-out until it is decided and paid.
         case cashOut
-        /// What the platform pays of prices through promo codes, as a negative balance.
+        /// The discounts that the platform pays for promo codes, as a negative balance.
         case promotion
         /// The part of one overdraft that its receiver gets when the debtor has paid. One account per overdraft: the
         /// owner is the transfer, the shard is the overdraft's number within it.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What is paid for, who is paid, and how the price is divided. Agreed at the order's acceptance. For an order that is
-/// paid first, the price is agreed when the payment becomes due, the rest at the acceptance.
+/// The subject of a payment, its payees, and the division of the price. Agreed at the order's acceptance. For an order
+/// that is paid first, the price is agreed when the payment becomes due, the rest at the acceptance.
 struct PaymentTerms: Hashable, Sendable {
     /// Nil while the order has no provider.
     var provider: UUID?

@@ -1,4 +1,4 @@
-/// What can happen to a payment.
+/// The triggers of a payment's transitions.
 enum PaymentTrigger: String, Sendable, CaseIterable {
     // By the customer
     case payByCard, payFromWallet, promiseCash

@@ -16,7 +16,7 @@ struct RefundReturn: Hashable, Sendable {
     let subject: UUID
     /// The refund that already has a line in the customer's statement; nil if there is none.
     let refund: UUID?
-    /// What was paid for, by language.
+    /// The title of the refunded order, by language.
     let title: [String: String]
     let beneficiary: String
 

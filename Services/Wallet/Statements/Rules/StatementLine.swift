@@ -19,7 +19,7 @@ struct StatementLine: Hashable, Sendable {
     let amount: Int
     let order: UUID?
     let method: PaymentMethod?
-    /// What was paid for, by language; empty for top-ups.
+    /// The title of the paid order or service, by language; empty for top-ups.
     let title: [String: String]
     let payer: String
     let beneficiary: String

@@ -29,7 +29,7 @@ struct SubscriptionPlan: Hashable, Sendable {
     /// When an admin ended the plan. Paid periods continue to their end.
     var endedAt: Date?
 
-    /// What changed since the price and the period were shown; nil when both still hold.
+    /// The change since the price and the period were shown; nil when both still hold.
     ///
     /// - Parameter period: nil when only the price was shown.
     func change(since price: Int, period: Period? = nil) -> PlanChange? {

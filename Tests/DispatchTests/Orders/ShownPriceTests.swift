@@ -11,7 +11,7 @@ import Testing
 @testable import SeraiDispatch
 
 @Suite("What a customer saw before ordering", .timeLimit(.minutes(15)))
-struct SeenPriceTests {
+struct ShownPriceTests {
     @Test("C2, O2: a visit is not ordered for more than the customer saw, nor in another currency; for less it is")
     func visit() async throws {
         try await OrderServer.with { server in

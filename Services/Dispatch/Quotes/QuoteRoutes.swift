@@ -81,7 +81,8 @@ struct QuoteRoutes: Sendable {
                 latitude: rack.card.latitude, longitude: rack.card.longitude, description: rack.card.name)
         }
         return QuoteTrip.Request(
-            market: form.market, account: account, kind: form.kind, tariff: form.size, from: try from.sealed(by: seal), to: try form.to.sealed(by: seal),
+            market: form.market, account: account, kind: form.kind, tariff: form.size, from: try from.sealed(by: seal),
+            to: try form.to.sealed(by: seal),
             promo: form.promo, restaurant: restaurant, bike: bike)
     }
 

@@ -77,11 +77,11 @@ enum WalletConfiguration {
     static let applePayDomain = ConfigurationKey<String>(
         "payment.apple.domain", "The host of the site, as registered at Apple.", default: "")
     static let applePayCertificate = ConfigurationKey<String>(
-        "payment.apple.certificate.file", "The merchant identity certificate that Apple issued, a PEM file.", default: "")
+        "payment.apple.certificate.file", "The merchant identity certificate of Apple, a PEM file.", default: "")
     static let applePayKey = ConfigurationKey<String>(
         "payment.apple.key.file", "The key of that certificate, a PEM file.", default: "")
     static let applePayGateway = ConfigurationKey<String>(
-        "payment.apple.gateway", "The only address that plays Apple's gateway, for trying it out; empty for Apple's own.",
+        "payment.apple.gateway", "The only address that plays Apple's gateway, to try it out; empty for Apple's own.",
         default: "", range: "http://… on this machine, or empty",
         isAllowed: { url in
             url.isEmpty

@@ -7,8 +7,10 @@ import { catalogue } from "./words";
 
 const words = catalogue({ more: { en: "Show more", ar: "عرض المزيد" } });
 
-type Item<P extends GetPath> = Answer<"get", P> extends { items: (infer T)[] } ? T : never;
+type Item<P extends GetPath> = Answer<"get", P> extends { items?: (infer T)[] } ? T : never;
 type Page<P extends GetPath> = { items: Item<P>[]; next?: string };
+/** What a list with a cursor is made of. */
+export type ItemOf<P extends GetPath> = Item<P>;
 
 /**
  * A list that comes in pages. The first one is kept up to date, and with it those that were asked for after it, since what is new moves
@@ -31,7 +33,7 @@ export function usePages<P extends GetPath>(path: P, parameters: GetParameters<P
     let [found, next] = [known, after.next];
     for (let count = 0; count < pages && next !== undefined; count++) {
       const more: Page<P> = await read(next);
-      [found, next] = [[...found, ...more.items], more.next];
+      [found, next] = [[...found, ...(more.items ?? [])], more.next];
     }
     if (own === turn.current) setRest((old) => ({ items: found, next, pages: known.length ? (old?.pages ?? 0) + pages : pages }));
   };
@@ -56,7 +58,7 @@ export function usePages<P extends GetPath>(path: P, parameters: GetParameters<P
     }
   };
   const seen = new Set<string>();
-  const items = page && [...page.items, ...(rest?.items ?? [])].filter((item) => !seen.has(idOf(item)) && seen.add(idOf(item)));
+  const items = page && [...(page.items ?? []), ...(rest?.items ?? [])].filter((item) => !seen.has(idOf(item)) && seen.add(idOf(item)));
   return { first, items, hasMore: next !== undefined, ...state, more };
 }
 

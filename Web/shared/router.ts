@@ -1,6 +1,6 @@
 import { useCell, Cell } from "./cell";
 
-/** Where the person is: `/{market}/{path}?{query}`. Links of mails name no market: then it is the last one that was open. */
+/** Where the person is: `/{market}/{path}?{query}`, behind the app's own beginning where it has one (`/console`). Links of mails name no market: then it is the last one that was open. */
 export interface Place {
   market: string;
   path: string;
@@ -9,9 +9,10 @@ export interface Place {
 
 const kept = "serai-market";
 let markets: readonly string[] = [];
+let base = "";
 
 function read(): Place {
-  const parts = location.pathname.split("/").filter(Boolean).map(decodeURIComponent);
+  const parts = location.pathname.slice(base.length).split("/").filter(Boolean).map(decodeURIComponent);
   const query = new URLSearchParams(location.search);
   if (markets.includes(parts[0])) return { market: parts[0], path: parts.slice(1).join("/"), query };
   const last = localStorage.getItem(kept) ?? "";
@@ -30,12 +31,13 @@ export const setReloads = (decide: () => boolean): void => {
 /** The address of a path in the open market; one that begins with a slash stays, but for `//`, which would be another host. Without a
  * market, as on a phone where a mail was opened first, it is the list of markets. */
 export const to = (path: string, market: string = place.get().market): string =>
-  /^\/(?![/\\])/.test(path) ? path : market ? `/${market}/${path}` : "/";
+  /^\/(?![/\\])/.test(path) ? path : market ? `${base}/${market}/${path}` : `${base}/`;
 
 /** How many moves inside the app lie behind this page, so that "back" never leaves it. */
 const depth = (): number => (history.state as { depth?: number } | null)?.depth ?? 0;
 
-export function go(path: string, options: { replace?: boolean } = {}): void {
+/** `stays`: what is scrolled stays so, as when a list is filtered or something of it opens beside it. */
+export function go(path: string, options: { replace?: boolean; stays?: boolean } = {}): void {
   const url = to(path);
   if (url === location.pathname + location.search + location.hash) return;
   if (reloads()) {
@@ -46,7 +48,7 @@ export function go(path: string, options: { replace?: boolean } = {}): void {
     history.replaceState({ ...(history.state as object), scroll: scrollY, depth: depth() }, "");
   if (options.replace) history.replaceState({ depth: depth() }, "", url);
   else history.pushState({ depth: depth() + 1 }, "", url);
-  arrive(0);
+  arrive(options.stays ? scrollY : 0);
 }
 
 /** One step back inside the app, or to the path where there is none. */
@@ -63,9 +65,10 @@ function arrive(scroll: number): void {
   requestAnimationFrame(() => scrollTo(0, scroll));
 }
 
-/** Follows links of the page and the browser's own buttons. */
-export function followPlace(known: readonly string[]): void {
+/** Follows links of the page and the browser's own buttons. A link with `data-stays` moves as `go` does with `stays`. */
+export function followPlace(known: readonly string[], beginning = ""): void {
   markets = known;
+  base = beginning;
   history.scrollRestoration = "manual";
   addEventListener("popstate", () => arrive((history.state as { scroll?: number } | null)?.scroll ?? 0));
   document.addEventListener("click", (event) => {
@@ -73,9 +76,10 @@ export function followPlace(known: readonly string[]): void {
     const link = (event.target as Element).closest?.("a");
     if (!link || link.target || link.origin !== location.origin || link.hasAttribute("download")) return;
     if (link.hash && link.pathname === location.pathname) return;
-    if (!markets.includes(link.pathname.split("/")[1]) && link.pathname !== "/") return;
+    const inside = link.pathname.slice(base.length);
+    if (!link.pathname.startsWith(`${base}/`) || (!markets.includes(inside.split("/")[1]) && inside !== "/")) return;
     event.preventDefault();
-    go(link.pathname + link.search + link.hash);
+    go(link.pathname + link.search + link.hash, { stays: link.dataset.stays !== undefined });
   });
   const next = read();
   if (next.market) localStorage.setItem(kept, next.market);

@@ -1,4 +1,4 @@
-// Builds the web app into OUT: types from the openapi.yaml, a type check, bundles with hashed names, one shell page for each market,
+// Builds the web app, and the console beside it, into OUT: types from the openapi.yaml, a type check, bundles with hashed names, one shell page for each market,
 // the sprite of drawings, manifests, the service worker, and all of it compressed. Says what the core weighs.
 //   node build.mjs OUT [--no-check]        PREACT is the path of the Preact module
 import { execFileSync } from "node:child_process";
@@ -7,6 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { buildConsole } from "./console.mjs";
 import { shell } from "./shell.mjs";
 
 const web = resolve(dirname(fileURLToPath(import.meta.url)), "..");
@@ -25,10 +26,12 @@ mkdirSync(join(made, "assets"), { recursive: true });
 mkdirSync(join(made, "shells"), { recursive: true });
 mkdirSync(generated, { recursive: true });
 
+// The bundler's own folder: a copy of the app's sources, and for the console the sources themselves.
+let from = sources;
 /** Its own words say what is wrong; ours add nothing. */
 function run(program, ...parameters) {
   try {
-    execFileSync(program, parameters, { stdio: ["ignore", "inherit", "inherit"], cwd: program === "esbuild" ? sources : web });
+    execFileSync(program, parameters, { stdio: ["ignore", "inherit", "inherit"], cwd: program === "esbuild" ? from : web });
   } catch {
     process.exit(1);
   }
@@ -222,5 +225,7 @@ const markets = JSON.parse(readFileSync(join(web, "shared/markets.json"), "utf8"
 const common = writeShells(outputs, markets, { sprite: sprite() });
 writeWorker(outputs, common);
 weigh(outputs, common);
+from = web;
+buildConsole({ made, generated, run, preact: preact(), leaflet, needs, parts: { sprite: common.sprite, leaflet: common.leaflet } });
 compress(made);
 publish();

@@ -10,8 +10,7 @@ export const shell = ({ id, title, theme, description, icon, touchIcon, manifest
 <meta name="theme-color" content="${theme}">
 ${icon ? `<link rel="icon" type="image/svg+xml" href="${icon}">\n<link rel="apple-touch-icon" href="${touchIcon}">\n<link rel="manifest" href="${manifest}">` : '<link rel="icon" href="data:,">'}
 <link rel="stylesheet" href="${style}">
-<link rel="stylesheet" href="${later}" media="not all" data-later>
-<link rel="preload" as="image" type="image/svg+xml" href="${sprite}" data-sprite>
+${later ? `<link rel="stylesheet" href="${later}" media="not all" data-later>\n` : ""}<link rel="preload" as="image" type="image/svg+xml" href="${sprite}" data-sprite>
 <link data-leaflet href="${leaflet}">
 ${preloads.map((file) => `<link rel="modulepreload" href="${file}">`).join("\n")}
 <script type="module" src="${main}"></script>

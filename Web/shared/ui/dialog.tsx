@@ -54,14 +54,15 @@ interface Toast {
   id: number;
   text: string;
   undo?: () => void;
+  link?: { href: string; text: string };
 }
 const toasts = new Cell<Toast[]>([]);
 const dismiss = (id: number): void => toasts.set(toasts.get().filter((one) => one.id !== id));
 
-/** Says what has happened for some seconds. */
-export function toast(text: string): void {
+/** Says what has happened for some seconds, with a link to where more is told. */
+export function toast(text: string, link?: Toast["link"]): void {
   const id = ++count;
-  toasts.set([...toasts.get().filter((one) => one.text !== text).slice(-1), { id, text }]);
+  toasts.set([...toasts.get().filter((one) => one.text !== text).slice(-1), { id, text, link }]);
   setTimeout(() => dismiss(id), 6000);
 }
 
@@ -108,7 +109,7 @@ export const Overlays: Component = () => {
       <div class="toasts" role="status" aria-live="polite">
         {news.map((one) => (
           <div key={one.id} class="toast">
-            <span>{one.text}</span>
+            <span>{one.text}{one.link && <> <a href={one.link.href}>{one.link.text}</a></>}</span>
             {one.undo
               ? <button type="button" class="toast-undo" onClick={one.undo}>{words.undo}</button>
               : <button type="button" class="toast-close" aria-label={words.close} onClick={() => dismiss(one.id)}><Icon name="close" size={20} /></button>}

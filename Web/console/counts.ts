@@ -1,0 +1,68 @@
+import { useEffect } from "preact";
+import { api } from "../shared/api/client";
+import { Cell, useCell } from "../shared/cell";
+import { usePlace } from "../shared/router";
+import { session } from "../shared/session";
+
+/** What waits for a decision. A list tells how many of them it has up to a hundred. */
+export type Count = "papers" | "reports" | "cashouts" | "desk" | "families" | "approvals" | "removals" | "professions";
+export type Counts = Partial<Record<Count, number>>;
+
+const everySeconds = 30;
+const most = 100;
+const cell = new Cell<{ market: string; counts: Counts }>({ market: "", counts: {} });
+
+const questions: Record<Count, (market: string) => Promise<{ items?: unknown[] }>> = {
+  papers: (market) => api.get("/identity/v1/markets/{market}/providers", { market, state: "waiting", limit: most }),
+  reports: (market) => api.get("/admin/v1/markets/{market}/reports", { market, state: "open", limit: most }),
+  cashouts: (market) => api.get("/wallet/v1/markets/{market}/cash-outs", { market, state: "waiting", limit: most }),
+  desk: (market) => api.get("/dispatch/v1/markets/{market}/desk", { market, state: "requested", limit: most }),
+  families: (market) => api.get("/identity/v1/markets/{market}/links", { market, state: "agreed", limit: most }),
+  approvals: (market) => api.get("/wallet/v1/markets/{market}/approvals", { market, state: "waiting", limit: most }),
+  removals: (market) => api.get("/identity/v1/markets/{market}/removals", { market, limit: most }),
+  professions: (market) => api.get("/identity/v1/markets/{market}/title-questions", { market, limit: most }),
+};
+
+/** Which of them a market has at all: the others are not asked about. */
+const only: Partial<Record<Count, string[]>> = { desk: ["edencare"], families: ["edencare"], professions: ["assef"], papers: ["assef", "edencare", "btnc", "carrepsa"] };
+export const hasCount = (count: Count, market: string): boolean => only[count]?.includes(market) ?? market !== "hajji";
+
+async function ask(market: string): Promise<void> {
+  const names = (Object.keys(questions) as Count[]).filter((name) => hasCount(name, market));
+  const found = await Promise.all(names.map(async (name) => {
+    try {
+      return [name, ((await questions[name](market)).items ?? []).length] as const;
+    } catch {
+      // One that cannot be told now is left out; its page says why.
+      return [name, undefined] as const;
+    }
+  }));
+  const counts = Object.fromEntries(found.filter(([, number]) => number !== undefined)) as Counts;
+  if (JSON.stringify({ market, counts }) !== JSON.stringify(cell.get())) cell.set({ market, counts });
+}
+
+/** Counts again now, as after an act. */
+export const countAgain = (): void => void ask(cell.get().market);
+
+/**
+ * Counts now and every half a minute while somebody looks. Nothing tells admins of a market what comes to wait, so this is
+ * asked for; once, in the frame.
+ */
+export function useCounting(): void {
+  const { market } = usePlace();
+  const { state } = useCell(session);
+  useEffect(() => {
+    if (!market || state !== "in") return undefined;
+    void ask(market);
+    const timer = setInterval(() => { if (!document.hidden) void ask(market); }, everySeconds * 1000);
+    return () => clearInterval(timer);
+  }, [market, state]);
+}
+
+export function useCounts(): Counts {
+  const { market } = usePlace();
+  const known = useCell(cell);
+  return known.market === market ? known.counts : {};
+}
+
+export const countText = (number: number): string => (number >= most ? `${most - 1}+` : String(number));

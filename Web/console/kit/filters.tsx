@@ -1,0 +1,70 @@
+import type { Component } from "preact";
+import { useEffect, useState } from "preact";
+import { go, place, usePlace } from "../../shared/router";
+import { words } from "./words";
+
+/** A filter of a list. Its value lives in the address under its name, so that a link shows a colleague the same. */
+export interface Filter {
+  name: string;
+  label: string;
+  kind: "choice" | "text" | "day";
+  options?: { value: string; label: string }[];
+  placeholder?: string;
+}
+
+/** What the address says of the filters; absent ones are undefined. */
+export function useFilters(filters: Filter[]): Record<string, string | undefined> {
+  const { query } = usePlace();
+  return Object.fromEntries(filters.map((filter) => [filter.name, query.get(filter.name)?.trim() || undefined]));
+}
+
+/** Writes one filter into the address. What was open beside the list stays open. */
+export function setFilter(name: string, value: string): void {
+  const query = new URLSearchParams(place.get().query);
+  if (value.trim()) query.set(name, value.trim());
+  else query.delete(name);
+  const text = query.toString();
+  go(place.get().path + (text ? `?${text}` : ""), { replace: true, stays: true });
+}
+
+/** Typed text becomes the filter when one pauses, not with each letter. */
+const TextFilter: Component<{ filter: Filter; value: string }> = ({ filter, value }) => {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text.trim() === value) return undefined;
+    const timer = setTimeout(() => setFilter(filter.name, text), 400);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <input id={`filter-${filter.name}`} class="form-control" type="search" dir="auto" value={text} placeholder={filter.placeholder} maxLength={100}
+      onInput={(event) => setText((event.target as HTMLInputElement).value)} />
+  );
+};
+
+export const FilterBar: Component<{ filters: Filter[]; values: Record<string, string | undefined> }> = ({ filters, values, children }) => {
+  const isAny = Object.values(values).some(Boolean);
+  const clear = (): void => go(place.get().path, { replace: true, stays: true });
+  return (
+    <div class="filters" role="group" aria-label={words.filters}>
+      {filters.map((filter) => (
+        <div key={filter.name} class="filter">
+          <label for={`filter-${filter.name}`}>{filter.label}</label>
+          {filter.kind === "choice" ? (
+            <select id={`filter-${filter.name}`} class="form-select" value={values[filter.name] ?? ""} onChange={(event) => setFilter(filter.name, (event.target as HTMLSelectElement).value)}>
+              <option value="">{filter.placeholder ?? words.all}</option>
+              {filter.options?.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+            </select>
+          ) : filter.kind === "day" ? (
+            <input id={`filter-${filter.name}`} class="form-control" type="date" value={values[filter.name] ?? ""} onChange={(event) => setFilter(filter.name, (event.target as HTMLInputElement).value)} />
+          ) : <TextFilter filter={filter} value={values[filter.name] ?? ""} />}
+        </div>
+      ))}
+      {isAny && <button type="button" class="btn btn-sm btn-link" onClick={clear}>{words.clear}</button>}
+      <span class="filters-end">{children}</span>
+    </div>
+  );
+};
+
+/** The two filters of a range of days. */
+export const dayFilters = (): Filter[] => [{ name: "from", label: words.from, kind: "day" }, { name: "to", label: words.to, kind: "day" }];

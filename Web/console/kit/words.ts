@@ -1,0 +1,40 @@
+import { catalogue, count } from "../../shared/words";
+
+/** Words of lists, details and acts, on whatever page they stand. */
+export const words = catalogue({
+  filters: { en: "Filters", ar: "عوامل التصفية" },
+  clear: { en: "Clear filters", ar: "مسح التصفية" },
+  all: { en: "All", ar: "الكل" },
+  columns: { en: "Columns", ar: "الأعمدة" },
+  download: { en: "Download CSV", ar: "تنزيل CSV" },
+  nothing: { en: "Nothing here", ar: "لا شيء هنا" },
+  nothingFound: { en: "Nothing matches these filters", ar: "لا شيء يطابق هذه التصفية" },
+  list: { en: (title: string) => `List: ${title}`, ar: (title: string) => `قائمة: ${title}` },
+  rows: {
+    en: (n: number, more: boolean) => (more ? `${n} shown, there are more` : count.en(n, { one: "# row", other: "# rows" })),
+    ar: (n: number, more: boolean) => (more ? `المعروض ${n} ويوجد المزيد` : count.ar(n, { zero: "لا صفوف", one: "صف واحد", two: "صفان", few: "# صفوف", many: "# صفًا", other: "# صف" })),
+  },
+  newer: {
+    en: (n: number) => count.en(n, { one: "# new, show it", other: "# new, show them" }),
+    ar: (n: number) => count.ar(n, { one: "عنصر جديد، اعرضه", two: "عنصران جديدان، اعرضهما", few: "# عناصر جديدة، اعرضها", many: "# عنصرًا جديدًا، اعرضها", other: "# عنصر جديد، اعرضها" }),
+  },
+  close: { en: "Close", ar: "إغلاق" },
+  cancel: { en: "Cancel", ar: "إلغاء" },
+  reason: { en: "Reason", ar: "السبب" },
+  done: { en: (act: string) => `${act}: done`, ar: (act: string) => `${act}: تم` },
+  inAudit: { en: "See it in the audit log", ar: "عرضه في سجل التدقيق" },
+  changed: { en: "Another admin has changed this meanwhile", ar: "غيّر مشرف آخر هذا في هذه الأثناء" },
+  changedText: { en: "Close this and look at how it stands now, before you decide again", ar: "أغلق هذا وانظر إلى الوضع الحالي قبل أن تقرر من جديد" },
+  nowIs: { en: (state: string) => `It is now: ${state}`, ar: (state: string) => `الوضع الآن: ${state}` },
+  waitsForSecond: { en: "It waits for a second admin", ar: "ينتظر موافقة مشرف ثانٍ" },
+  from: { en: "From", ar: "من" },
+  to: { en: "To", ar: "إلى" },
+  copy: { en: "Copy the number", ar: "نسخ الرقم" },
+  copied: { en: "Copied", ar: "تم النسخ" },
+  nobody: { en: "Nobody", ar: "لا أحد" },
+  gone: { en: "Somebody who is gone", ar: "شخص أُزيل حسابه" },
+  yes: { en: "Yes", ar: "نعم" },
+  no: { en: "No", ar: "لا" },
+  badAmount: { en: "Type an amount, such as 12.50", ar: "أدخل مبلغًا، مثل 12.50" },
+  readsOnly: { en: "Your rights are to read only", ar: "صلاحيتك للقراءة فقط" },
+});

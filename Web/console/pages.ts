@@ -1,0 +1,48 @@
+import type { Component } from "preact";
+import type { MarketId } from "../shared/market";
+import type { Count } from "./counts";
+import { titles } from "./titles";
+import { words } from "./words";
+
+/** What a page is given: what follows its path, such as the id of what is open beside its list, and the query. */
+export interface PageProperties {
+  params: Record<string, string>;
+  query: URLSearchParams;
+}
+interface Module {
+  default: Component<PageProperties>;
+}
+
+export type Group = "now" | "people" | "orders" | "money" | "market_" | "watch";
+export const groups: Group[] = ["now", "people", "orders", "money", "market_", "watch"];
+export const groupName = (group: Group): string => words[group];
+
+export interface Page {
+  /** Behind `/console/{market}/`, and its name in `titles.ts`. `PATH/:id` is the page with something open. */
+  path: keyof typeof titles;
+  load: () => Promise<Module>;
+  module?: Module;
+  /** Where it stands in the rail; pages without one are reached by links. */
+  group?: Group;
+  /** `g` and then this letter. */
+  key?: string;
+  /** The markets that have it; all where none is named. */
+  markets?: MarketId[];
+  /** Master admins alone. */
+  needs?: "master";
+  /** How many things wait there. */
+  count?: Count;
+}
+
+function page(path: Page["path"], load: Page["load"], rest: Partial<Page> = {}): Page {
+  const made: Page = { path, load: async () => (made.module = await load()), ...rest };
+  return made;
+}
+
+/** All pages. Each is loaded when it is opened. */
+export const pages: Page[] = [
+  page("today", () => import("./pages/today/index"), { group: "now", key: "t" }),
+];
+
+export const pageTitle = (page: Page): string => titles[page.path];
+export const isThere = (page: Page, market: string): boolean => !page.markets || page.markets.includes(market as MarketId);

@@ -1,0 +1,26 @@
+import { catalogue } from "../../../shared/words";
+
+export const words = catalogue({
+  title: { en: "Today", ar: "اليوم" },
+  requested: { en: "Orders made", ar: "الطلبات المنشأة" },
+  completed: { en: "Completed", ar: "المكتملة" },
+  revenue: { en: "Revenue", ar: "الإيرادات" },
+  commission: { en: "Commission", ar: "العمولة" },
+  held: { en: "Held now", ar: "المحجوز الآن" },
+  registered: { en: "New accounts", ar: "الحسابات الجديدة" },
+  byState: { en: "Today's orders by state", ar: "طلبات اليوم بحسب الحالة" },
+  state: { en: "State", ar: "الحالة" },
+  number: { en: "Orders", ar: "الطلبات" },
+  waits: { en: "Waits for a decision", ar: "بانتظار قرار" },
+  nothingWaits: { en: "Nothing waits for a decision", ar: "لا شيء بانتظار قرار" },
+  overdue: { en: "Waits too long", ar: "طال انتظاره" },
+  nothingOverdue: { en: "Nothing waits longer than it should", ar: "لا شيء تجاوز وقته" },
+  report: { en: "Report", ar: "بلاغ" },
+  visit: { en: "Visit without a partner", ar: "زيارة بلا شريك" },
+  newest: { en: "The newest orders", ar: "أحدث الطلبات" },
+  order: { en: "Order", ar: "الطلب" },
+  customer: { en: "Customer", ar: "العميل" },
+  total: { en: "Total", ar: "الإجمالي" },
+  when: { en: "Made", ar: "أُنشئ" },
+  noOrders: { en: "No orders today yet", ar: "لا طلبات اليوم بعد" },
+});

@@ -42,6 +42,15 @@ function page(path: Page["path"], load: Page["load"], rest: Partial<Page> = {}):
 /** All pages. Each is loaded when it is opened. */
 export const pages: Page[] = [
   page("today", () => import("./pages/today/index"), { group: "now", key: "t" }),
+  page("search", () => import("./pages/search/index")),
+  page("people", () => import("./pages/people/index"), { group: "people", key: "p" }),
+  page("papers", () => import("./pages/papers/index"), { group: "people", key: "v", count: "papers", markets: ["assef", "edencare", "btnc", "carrepsa"] }),
+  page("expiring", () => import("./pages/papers/expiring")),
+  page("professions", () => import("./pages/professions/index"), { group: "people", count: "professions", markets: ["assef"] }),
+  page("families", () => import("./pages/families/index"), { group: "people", key: "f", count: "families", markets: ["edencare"] }),
+  page("bans", () => import("./pages/bans/index"), { group: "people", key: "b" }),
+  page("removals", () => import("./pages/removals/index"), { group: "people", count: "removals" }),
+  page("admins", () => import("./pages/admins/index"), { group: "people", needs: "master" }),
 ];
 
 export const pageTitle = (page: Page): string => titles[page.path];

@@ -6,7 +6,7 @@ export const titles = catalogue({
   decisions: { en: "Waiting", ar: "بانتظار القرار" },
   search: { en: "Search", ar: "البحث" },
   people: { en: "People", ar: "الأشخاص" },
-  invite: { en: "New person", ar: "شخص جديد" },
+  expiring: { en: "Expiring papers", ar: "وثائق قاربت الانتهاء" },
   papers: { en: "Papers", ar: "الوثائق" },
   families: { en: "Families", ar: "العائلات" },
   bans: { en: "Bans", ar: "الحظر" },

@@ -48,6 +48,9 @@ export interface ActSettings<A = unknown> {
 /** The field of a reason, which most acts ask for. */
 export const reasonField = (more: Partial<ActField> = {}): ActField => ({ name: "reason", label: words.reason, kind: "long", maximum: 500, ...more });
 
+/** The choices of a field, from names by value. */
+export const optionsOf = (names: Record<string, string>): { value: string; label: string }[] => Object.entries(names).map(([value, label]) => ({ value, label }));
+
 const opened = new Cell<(ActSettings & { id: number }) | undefined>(undefined);
 let count = 0;
 /** Asks for an act from elsewhere than its button. What somebody may not do is not asked. */

@@ -1,6 +1,8 @@
 import type { Component } from "preact";
 import { useEffect, useState } from "preact";
+import { useMarket } from "../../shared/market";
 import { go, place, usePlace } from "../../shared/router";
+import { momentOf } from "../../shared/zone";
 import { words } from "./words";
 
 /** A filter of a list. Its value lives in the address under its name, so that a link shows a colleague the same. */
@@ -68,3 +70,17 @@ export const FilterBar: Component<{ filters: Filter[]; values: Record<string, st
 
 /** The two filters of a range of days. */
 export const dayFilters = (): Filter[] => [{ name: "from", label: words.from, kind: "day" }, { name: "to", label: words.to, kind: "day" }];
+
+const nextDay = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? "");
+
+/** The range of days, for lists that go by moments: from the first one's beginning to the last one's end, in the market's zone. */
+export function useMoments(values: Record<string, string | undefined>): { from?: string; to?: string } {
+  const zone = useMarket().market?.timeZone ?? "UTC";
+  const begin = (day: string): string => momentOf(day, "00:00", zone).toISOString();
+  return { from: isDay(values.from) ? begin(values.from) : undefined, to: isDay(values.to) ? begin(nextDay(values.to)) : undefined };
+}
+
+/** A filter with few values, each with its name. */
+export const choiceFilter = (name: string, label: string, options: Record<string, string>, placeholder?: string): Filter =>
+  ({ name, label, kind: "choice", placeholder, options: Object.entries(options).map(([value, text]) => ({ value, label: text })) });

@@ -50,6 +50,8 @@ export const pages: Page[] = [
   page("families", () => import("./pages/families/index"), { group: "people", key: "f", count: "families", markets: ["edencare"] }),
   page("bans", () => import("./pages/bans/index"), { group: "people", key: "b" }),
   page("removals", () => import("./pages/removals/index"), { group: "people", count: "removals" }),
+  page("orders", () => import("./pages/orders/index"), { group: "orders", key: "o" }),
+  page("reports", () => import("./pages/reports/index"), { group: "orders", key: "r", count: "reports" }),
   page("admins", () => import("./pages/admins/index"), { group: "people", needs: "master" }),
 ];
 

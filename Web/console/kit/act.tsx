@@ -48,6 +48,9 @@ export interface ActSettings<A = unknown> {
 /** The field of a reason, which most acts ask for. */
 export const reasonField = (more: Partial<ActField> = {}): ActField => ({ name: "reason", label: words.reason, kind: "long", maximum: 500, ...more });
 
+/** For acts on money that a second admin may have to approve: says so where the answer is such an approval. */
+export const secondApproval = (answer: object): string | undefined => ("approval" in answer ? words.waitsForSecond : undefined);
+
 /** The choices of a field, from names by value. */
 export const optionsOf = (names: Record<string, string>): { value: string; label: string }[] => Object.entries(names).map(([value, label]) => ({ value, label }));
 

@@ -52,7 +52,7 @@ export const Figure: Component<{ label: string; href?: string; tone?: "warning" 
 };
 
 /** Something long that is opened when it is wanted. What is inside is asked for then, and not before. */
-export const Fold: Component<{ title: string; children: () => Children }> = ({ title, children }) => {
+export function Fold({ title, children }: { title: string; children: () => Children }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="fold" onToggle={(event) => setOpen((event.target as HTMLDetailsElement).open)}>
@@ -60,4 +60,4 @@ export const Fold: Component<{ title: string; children: () => Children }> = ({ t
       {isOpen && children()}
     </details>
   );
-};
+}

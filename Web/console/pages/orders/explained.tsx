@@ -1,0 +1,67 @@
+import type { Dispatch } from "api-types";
+import type { Component } from "preact";
+import { useState } from "preact";
+import { distance } from "../../../shared/format";
+import { MapView } from "../../../shared/map";
+import { useGet } from "../../../shared/resources";
+import { Button, Empty, Loaded } from "../../../shared/ui";
+import { Code, When, Who } from "../../kit";
+import { words } from "./words";
+
+const rules = (): Record<string, string> => ({
+  banned: words.ruleBanned, unverified: words.ruleUnverified, unsubscribed: words.ruleUnsubscribed, unavailable: words.ruleUnavailable, busy: words.ruleBusy,
+  "on-offer": words.ruleOnOffer, "out-of-hours": words.ruleHours, stale: words.ruleStale, "other-kind": words.ruleKind, "own-order": words.ruleOwn, declined: words.ruleDeclined,
+  "search-over": words.ruleOver, "out-of-radius": words.ruleRadius, "not-among-nearest": words.ruleNearest, unreachable: words.ruleUnreachable, "shift-over": words.ruleShift, "not-among-first": words.ruleFirst,
+});
+
+type Round = Dispatch.MatchingReasons["rounds"][number];
+
+const RoundLine: Component<{ round: Round }> = ({ round }) => (
+  <li>
+    <When at={round.at} exact />
+    <div>
+      <strong>{words[round.outcome]}</strong>{round.provider && <> <Who account={round.provider} name={round.provider.slice(0, 8)} /></>}
+      <p class="muted">{words.radius} {distance(round.radiusMetres)}, {words.weighed} {round.weighedCount}
+        {round.leftOut.map((one) => ` · ${rules()[one.rule] ?? one.rule} ${one.count}`).join("")}</p>
+    </div>
+  </li>
+);
+
+/** Why an order was offered to whom: each search with whom it weighed and whom it left out, in words. */
+export const Matching: Component<{ order: string }> = ({ order }) => {
+  const found = useGet("/dispatch/v1/orders/{id}/matching", { id: order, limit: 100 }, []);
+  return (
+    <>
+      <p class="muted">{words.looked}</p>
+      <Loaded of={found}>
+        {({ rounds, offers }) => rounds.length + offers.length === 0 ? <p>{words.noMatching}</p> : (
+          <>
+            <ul class="timeline">{rounds.map((round) => <RoundLine key={`${round.at} ${round.stage}`} round={round} />)}</ul>
+            {offers.length > 0 && <p><strong>{words.offers}</strong></p>}
+            <ul class="timeline">{offers.map((offer) => <li key={`${offer.provider} ${offer.offeredAt}`}><When at={offer.offeredAt} exact /><span><Who account={offer.provider} name={offer.provider.slice(0, 8)} /> {offer.outcome}</span></li>)}</ul>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+};
+
+/** Where the provider was, on a map and as a list beside it, for whoever decides about the order. */
+export const Trail: Component<{ order: string }> = ({ order }) => {
+  const [cursors, setCursors] = useState<string[]>([]);
+  const found = useGet("/dispatch/v1/orders/{id}/trail", { id: order, limit: 100, cursor: cursors[cursors.length - 1] }, []);
+  return (
+    <>
+      <p class="muted">{words.looked}</p>
+      <Loaded of={found}>
+        {({ items, next }) => items.length === 0 ? <Empty icon="map" title={words.noTrail} /> : (
+          <>
+            <MapView centre={items[0]} line={items} fits markers={[{ id: "first", at: items[0], label: words.made, look: "here" }, { id: "last", at: items[items.length - 1], label: words.trail, look: "moving", icon: "person" }]} />
+            <p>{words.positions(items.length)} · <When at={items[0].at} exact /> – <When at={items[items.length - 1].at} exact /> · <Code value={items[0].provider} /></p>
+            {next && <Button kind="second" small onTap={() => setCursors([...cursors, next])}>{words.more}</Button>}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+};

@@ -1,0 +1,42 @@
+import type { Admin } from "api-types";
+import type { Component } from "preact";
+import { usePlace } from "../../../shared/router";
+import { Badge, Money } from "../../../shared/ui";
+import { choiceFilter, Csv, dayFilters, Filter, List, Page, Split, useFilters, When, Who } from "../../kit";
+import type { PageProperties } from "../../pages";
+import { orderStates, stateName, stateTone } from "../../states";
+import { Order } from "./one";
+import { words } from "./words";
+
+const Orders: Component<PageProperties> = ({ params }) => {
+  const { market } = usePlace();
+  const filters: Filter[] = [
+    choiceFilter("state", words.state, Object.fromEntries(orderStates.map((state) => [state, stateName(state)]))),
+    ...dayFilters(),
+    { name: "customer", label: words.customer, kind: "text", placeholder: words.customerHint },
+    { name: "provider", label: words.provider, kind: "text", placeholder: words.providerHint },
+  ];
+  const values = useFilters(filters);
+  const parameters = { market, state: values.state as Admin.OrderState | undefined, from: values.from, to: values.to, customer: values.customer, provider: values.provider };
+  return (
+    <Page title={words.title}>
+      <Split detail={params.id && <Order key={params.id} order={params.id} back="orders" />}>
+        <List title={words.title} path="/admin/v1/markets/{market}/orders" parameters={parameters} filters={filters} values={values} tags={["orders"]} empty={words.none} watches
+          end={<Csv path="/admin/v1/markets/{market}/orders.csv" parameters={parameters} name={`orders-${market}`} />}
+          idOf={(order) => order.order} hrefOf={(order) => `orders/${order.order}`} open={params.id}
+          columns={[
+            { id: "order", label: words.order, cell: (order) => <bdi class="code-text">{order.order.slice(0, 8)}</bdi> },
+            { id: "state", label: words.state, cell: (order) => <Badge tone={stateTone(order.state)}>{stateName(order.state)}</Badge> },
+            { id: "kind", label: words.kind, wide: true, cell: (order) => order.kindName },
+            { id: "customer", label: words.customer, cell: (order) => <Who {...order.customer} /> },
+            { id: "provider", label: words.provider, wide: true, cell: (order) => order.provider && <Who {...order.provider} /> },
+            { id: "payment", label: words.payment, wide: true, cell: (order) => order.payment.stateText },
+            { id: "total", label: words.total, end: true, cell: (order) => <Money value={order.total} /> },
+            { id: "made", label: words.made, cell: (order) => <When at={order.requestedAt} /> },
+          ]} />
+      </Split>
+    </Page>
+  );
+};
+
+export default Orders;

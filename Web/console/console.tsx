@@ -56,7 +56,7 @@ const Inside: Component = () => {
   const { roles } = useCell(session);
   const own = marketsOf(roles);
   // Of a market that is not one's own, or of none: the first that is.
-  const elsewhere = rank === "none" ? own[0] : undefined;
+  const elsewhere = own.includes(here.market) ? undefined : own[0];
   useEffect(() => {
     if (elsewhere) go(`/console/${elsewhere}/today`, { replace: true });
     else if (!here.path) go("today", { replace: true });

@@ -24,8 +24,8 @@ const questions: Record<Count, (market: string) => Promise<{ items?: unknown[] }
 };
 
 /** Which of them a market has at all: the others are not asked about. */
-const only: Partial<Record<Count, string[]>> = { desk: ["edencare"], families: ["edencare"], professions: ["assef"], papers: ["assef", "edencare", "btnc", "carrepsa"] };
-export const hasCount = (count: Count, market: string): boolean => only[count]?.includes(market) ?? market !== "hajji";
+const only: Partial<Record<Count, string[]>> = { desk: ["edencare"], families: ["edencare"], professions: ["assef"] };
+const hasCount = (count: Count, market: string): boolean => only[count]?.includes(market) ?? true;
 
 async function ask(market: string): Promise<void> {
   const names = (Object.keys(questions) as Count[]).filter((name) => hasCount(name, market));

@@ -44,7 +44,7 @@ export const pages: Page[] = [
   page("today", () => import("./pages/today/index"), { group: "now", key: "t" }),
   page("search", () => import("./pages/search/index")),
   page("people", () => import("./pages/people/index"), { group: "people", key: "p" }),
-  page("papers", () => import("./pages/papers/index"), { group: "people", key: "v", count: "papers", markets: ["assef", "edencare", "btnc", "carrepsa"] }),
+  page("papers", () => import("./pages/papers/index"), { group: "people", key: "v", count: "papers" }),
   page("expiring", () => import("./pages/papers/expiring")),
   page("professions", () => import("./pages/professions/index"), { group: "people", count: "professions", markets: ["assef"] }),
   page("families", () => import("./pages/families/index"), { group: "people", key: "f", count: "families", markets: ["edencare"] }),
@@ -52,6 +52,11 @@ export const pages: Page[] = [
   page("removals", () => import("./pages/removals/index"), { group: "people", count: "removals" }),
   page("orders", () => import("./pages/orders/index"), { group: "orders", key: "o" }),
   page("reports", () => import("./pages/reports/index"), { group: "orders", key: "r", count: "reports" }),
+  page("payments", () => import("./pages/payments/index"), { group: "money", key: "m" }),
+  page("refunds", () => import("./pages/refunds/index"), { group: "money" }),
+  page("fines", () => import("./pages/fines/index"), { group: "money" }),
+  page("cashouts", () => import("./pages/cashouts/index"), { group: "money", key: "c", count: "cashouts" }),
+  page("approvals", () => import("./pages/approvals/index"), { group: "money", key: "2", count: "approvals" }),
   page("admins", () => import("./pages/admins/index"), { group: "people", needs: "master" }),
 ];
 

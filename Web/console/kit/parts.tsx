@@ -12,9 +12,12 @@ export const When: Component<{ at: string | undefined; exact?: boolean }> = ({ a
   return <time dateTime={at} title={exact ? undefined : full}>{exact ? full : ago(at)}</time>;
 };
 
+/** An id's end: its beginning is the time, which all of one day share. */
+export const shortId = (id: string): string => id.slice(-8);
+
 /** An id of the services, short; whole on hover, and copied by a tap. */
 export const Code: Component<{ value: string; href?: string }> = ({ value, href }) => {
-  const short = <bdi class="code-text" title={value}>{value.slice(0, 8)}</bdi>;
+  const short = <bdi class="code-text" title={value}>{shortId(value)}</bdi>;
   if (href !== undefined) return <a href={href} data-stays>{short}</a>;
   return (
     <span class="copyable">

@@ -2,7 +2,7 @@ import type { Admin } from "api-types";
 import type { Component } from "preact";
 import { usePlace } from "../../../shared/router";
 import { Badge, Money } from "../../../shared/ui";
-import { choiceFilter, Csv, dayFilters, Filter, List, Page, Split, useFilters, When, Who } from "../../kit";
+import { choiceFilter, Csv, dayFilters, Filter, List, Page, shortId, Split, useFilters, When, Who } from "../../kit";
 import type { PageProperties } from "../../pages";
 import { orderStates, stateName, stateTone } from "../../states";
 import { Order } from "./one";
@@ -25,7 +25,7 @@ const Orders: Component<PageProperties> = ({ params }) => {
           end={<Csv path="/admin/v1/markets/{market}/orders.csv" parameters={parameters} name={`orders-${market}`} />}
           idOf={(order) => order.order} hrefOf={(order) => `orders/${order.order}`} open={params.id}
           columns={[
-            { id: "order", label: words.order, cell: (order) => <bdi class="code-text">{order.order.slice(0, 8)}</bdi> },
+            { id: "order", label: words.order, cell: (order) => <bdi class="code-text">{shortId(order.order)}</bdi> },
             { id: "state", label: words.state, cell: (order) => <Badge tone={stateTone(order.state)}>{stateName(order.state)}</Badge> },
             { id: "kind", label: words.kind, wide: true, cell: (order) => order.kindName },
             { id: "customer", label: words.customer, cell: (order) => <Who {...order.customer} /> },

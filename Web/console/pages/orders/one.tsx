@@ -12,7 +12,9 @@ import { Matching, Trail } from "./explained";
 import { OrderMoney, PayByDesk, Refund } from "./money";
 import { words } from "./words";
 
-const placeText = (place: Dispatch.OrderPlace): string => [place.description, `${place.latitude.toFixed(5)}, ${place.longitude.toFixed(5)}`].filter(Boolean).join(" · ");
+const Place: Component<{ of: Dispatch.OrderPlace }> = ({ of }) => (
+  <>{of.description && <><bdi>{of.description}</bdi> · </>}<bdi dir="ltr">{of.latitude.toFixed(5)}, {of.longitude.toFixed(5)}</bdi></>
+);
 
 const About: Component<{ order: Admin.OrderDetails; more?: Dispatch.Order }> = ({ order, more }) => (
   <Facts of={[
@@ -21,7 +23,7 @@ const About: Component<{ order: Admin.OrderDetails; more?: Dispatch.Order }> = (
     [words.companion, order.companion && <bdi>{order.companion}</bdi>],
     [words.services, order.services.length > 0 && order.services.map((one) => one.name).join(", ")],
     [words.scheduled, more?.scheduledAt && dayAndTime(more.scheduledAt)], [words.proposed, more?.proposedAt && dayAndTime(more.proposedAt)],
-    [words.place, more && <bdi>{placeText(more.place)}</bdi>], [words.destination, more?.destination && <bdi>{placeText(more.destination)}</bdi>],
+    [words.place, more && <Place of={more.place} />], [words.destination, more?.destination && <Place of={more.destination} />],
     [words.deadline, order.deadline && isOpen(order.state) && <When at={order.deadline} />], [words.by, partyName(order.by)],
     [words.reason, reasonOf(order.reasonText, order.reason) && <bdi>{reasonOf(order.reasonText, order.reason)}</bdi>],
     [words.confirmed, order.confirmedBy.length > 0 && order.confirmedBy.map(partyName).join(", ")],

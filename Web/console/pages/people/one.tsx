@@ -7,6 +7,7 @@ import { to, usePlace } from "../../../shared/router";
 import { Avatar, Badge, Empty, Money, Note, Rating } from "../../../shared/ui";
 import { Code, Detail, Facts, Part, When } from "../../kit";
 import { Papers, stateTone } from "../papers/papers";
+import { stateName } from "../papers/words";
 import { PersonActs } from "./acts";
 import { words } from "./words";
 
@@ -16,7 +17,7 @@ const Contact: Component<{ text: string | undefined; isProved: boolean }> = ({ t
 /** What somebody has in the market's wallet; nobody's where there was never any money. */
 const Balance: Component<{ account: string }> = ({ account }) => {
   const { market } = usePlace();
-  const wallets = useGet("/wallet/v1/markets/{market}/wallets", market === "hajji" ? null : { market, accounts: account }, ["wallet"]);
+  const wallets = useGet("/wallet/v1/markets/{market}/wallets", { market, accounts: account }, ["wallet"]);
   if (!wallets.value) return <>–</>;
   const found = wallets.value.items;
   return found.length === 0 ? <span class="muted">{words.noWallet}</span> : <>{found.map((one) => <Money key={one.balance.currency} value={one.balance} />)}</>;
@@ -30,7 +31,7 @@ const Links: Component<{ person: Identity.MarketPerson }> = ({ person: { account
   const isProvider = roles.some((role) => role.role === "provider");
   const links: [string, string][] = [
     [words.asCustomer, `orders?customer=${account}`], ...(isProvider ? [[words.asProvider, `orders?provider=${account}`] as [string, string]] : []),
-    ...(market === "hajji" ? [] : [[words.payments, `payments?customer=${account}`], [words.fines, `fines?account=${account}`], [words.cashouts, `cashouts?account=${account}`], [words.disputes, `disputes?account=${account}`], [words.debts, `debtors/${account}`]] as [string, string][]),
+    ...([[words.payments, `payments?customer=${account}`], [words.fines, `fines?account=${account}`], [words.cashouts, `cashouts?account=${account}`], [words.disputes, `disputes?account=${account}`], [words.debts, `debtors/${account}`]] as [string, string][]),
     ...(market === "edencare" || market === "carrepsa" ? [[words.series, `series?customer=${account}`] as [string, string]] : []),
   ];
   return <Part title={words.elsewhere}><ul class="link-list">{links.map(([label, path]) => <li key={path}><a href={to(path)}>{label}</a></li>)}</ul></Part>;
@@ -46,7 +47,7 @@ const Known: Component<{ person: Identity.MarketPerson }> = ({ person }) => {
         <div>{person.roles.map((role) => (
           <p key={role.title ?? role.role} class="line">
             {role.titleName ?? (role.role === "customer" ? words.customer : words.provider)}
-            {role.state && <Badge tone={stateTone(role.state)}>{role.state === "verified" ? words.proved : role.state}</Badge>}
+            {role.state && <Badge tone={stateTone(role.state)}>{stateName(role.state)}</Badge>}
             {role.rating && role.rating.count > 0 && <Rating {...role.rating} />}
           </p>
         ))}</div>

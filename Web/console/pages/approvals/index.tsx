@@ -1,0 +1,82 @@
+import type { Wallet } from "api-types";
+import type { Component } from "preact";
+import { api } from "../../../shared/api/client";
+import { useCell } from "../../../shared/cell";
+import { money } from "../../../shared/format";
+import { useGet } from "../../../shared/resources";
+import { to, usePlace } from "../../../shared/router";
+import { session } from "../../../shared/session";
+import { Badge, Money, Note } from "../../../shared/ui";
+import { Act, choiceFilter, Code, Detail, Facts, Filter, List, Page, Part, reasonField, Split, Sum, useFilters, When } from "../../kit";
+import type { PageProperties } from "../../pages";
+import { words } from "./words";
+
+const kindName = (approval: Wallet.Approval): string => words[approval.kind] ?? approval.kind;
+/** Where what it is about has its page. */
+const subjectPath = ({ kind, subject }: Wallet.Approval): string | undefined =>
+  kind === "cashOut" ? `cashouts/${subject}` : kind === "refund" ? `orders/${subject}` : kind === "writeOff" ? `debtors/${subject}` : undefined;
+
+const Subject: Component<{ of: Wallet.Approval }> = ({ of }) => {
+  const path = subjectPath(of);
+  return path ? <Code value={of.subject} href={to(path)} /> : <bdi>{of.subject}</bdi>;
+};
+
+const Decide: Component<{ approval: Wallet.Approval }> = ({ approval }) => {
+  const { market } = usePlace();
+  const { account } = useCell(session);
+  const tags = ["approvals", `approval:${approval.approval}`, "cashouts", "refunds", "promos", "debtors"];
+  const send = (body: { approve: boolean; reason?: string }, key: string): Promise<Wallet.Approval> =>
+    api.post("/wallet/v1/markets/{market}/approvals/{approval}/decision", { market, approval: approval.approval }, body, { key });
+  const sum = money(approval.amount);
+  return (
+    <>
+      {approval.begunBy !== account && <Act label={words.approve} title={words.approveTitle(kindName(approval), sum)} text={words.approveText} look="primary" tags={tags} send={(_, key) => send({ approve: true }, key)} />}
+      <Act label={words.reject} title={words.rejectTitle(kindName(approval), sum)} look="danger" tags={tags} fields={[reasonField()]} send={(values, key) => send({ approve: false, reason: String(values.reason) }, key)} />
+    </>
+  );
+};
+
+const Approval: Component<{ approval: string }> = ({ approval: id }) => {
+  const { market } = usePlace();
+  const { account } = useCell(session);
+  const found = useGet("/wallet/v1/markets/{market}/approvals/{approval}", { market, approval: id }, [`approval:${id}`]);
+  return (
+    <Detail title={found.value ? kindName(found.value) : words.title} back="approvals" of={found} acts={(approval) => approval.state === "waiting" && <Decide approval={approval} />}>
+      {(approval) => (
+        <>
+          {approval.state === "waiting" && approval.begunBy === account && <Note>{words.ownMatter}</Note>}
+          <Facts of={[
+            [words.state, <Badge tone={approval.state === "waiting" ? "warning" : approval.state === "approved" ? "good" : "neutral"}>{words[approval.state]}</Badge>],
+            [words.amount, <Money value={approval.amount} />], [words.subject, <Subject of={approval} />], [words.by, approval.begunBy === account ? words.own : <Code value={approval.begunBy} />],
+            [words.at, <When at={approval.begunAt} exact />], [words.decidedBy, approval.decidedBy && <Code value={approval.decidedBy} />], [words.decidedAt, approval.decidedAt && <When at={approval.decidedAt} exact />],
+            [words.reason, approval.reason && <bdi>{approval.reason}</bdi>],
+          ]} />
+          {Object.keys(approval.details).length > 0 && <Part title={words.details}><Facts of={Object.entries(approval.details).map(([name, value]) => [name, <bdi>{value}</bdi>])} /></Part>}
+        </>
+      )}
+    </Detail>
+  );
+};
+
+const Approvals: Component<PageProperties> = ({ params }) => {
+  const { market } = usePlace();
+  const filters: Filter[] = [choiceFilter("state", words.state, { approved: words.approved, rejected: words.rejected }, words.waiting)];
+  const values = useFilters(filters);
+  return (
+    <Page title={words.title} intro={words.intro}>
+      <Split detail={params.id && <Approval key={params.id} approval={params.id} />}>
+        <List title={words.title} path="/wallet/v1/markets/{market}/approvals" parameters={{ market, state: (values.state ?? "waiting") as "waiting" }} filters={filters} values={values} tags={["approvals"]} empty={words.none} watches
+          idOf={(one) => one.approval} hrefOf={(one) => `approvals/${one.approval}`} open={params.id}
+          columns={[
+            { id: "kind", label: words.kind, cell: (one) => kindName(one) },
+            { id: "amount", label: words.amount, end: true, cell: (one) => <Sum of={one.amount} /> },
+            { id: "subject", label: words.subject, wide: true, cell: (one) => <Subject of={one} /> },
+            { id: "by", label: words.by, cell: (one) => <Code value={one.begunBy} /> },
+            { id: "at", label: words.at, cell: (one) => <When at={one.begunAt} /> },
+          ]} />
+      </Split>
+    </Page>
+  );
+};
+
+export default Approvals;

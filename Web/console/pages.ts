@@ -57,6 +57,12 @@ export const pages: Page[] = [
   page("fines", () => import("./pages/fines/index"), { group: "money" }),
   page("cashouts", () => import("./pages/cashouts/index"), { group: "money", key: "c", count: "cashouts" }),
   page("approvals", () => import("./pages/approvals/index"), { group: "money", key: "2", count: "approvals" }),
+  page("disputes", () => import("./pages/disputes/index"), { group: "money" }),
+  page("debtors", () => import("./pages/debtors/index"), { group: "money" }),
+  page("commissions", () => import("./pages/commissions/index"), { group: "money" }),
+  page("ledger", () => import("./pages/ledger/index"), { group: "money", needs: "master" }),
+  page("plans", () => import("./pages/plans/index"), { group: "market_" }),
+  page("promos", () => import("./pages/promos/index"), { group: "market_" }),
   page("admins", () => import("./pages/admins/index"), { group: "people", needs: "master" }),
 ];
 

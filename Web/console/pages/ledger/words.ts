@@ -1,0 +1,31 @@
+import { catalogue } from "../../../shared/words";
+
+export const words = catalogue({
+  title: { en: "Trial balance", ar: "ميزان المراجعة" },
+  intro: { en: "The ledger of the whole deployment: each currency's accounts sum to zero", ar: "دفتر النظام كله: مجموع حسابات كل عملة صفر" },
+  sound: { en: "The ledger is sound: every sum is zero", ar: "الدفتر سليم: كل مجموع صفر" },
+  broken: { en: "The ledger's sums are not zero. Nothing should be paid out until somebody has looked", ar: "مجاميع الدفتر ليست صفرًا. لا ينبغي دفع شيء حتى يُفحص" },
+  currency: { en: "Currency", ar: "العملة" },
+  sum: { en: "Sum", ar: "المجموع" },
+  held: { en: "Held", ar: "المحجوز" },
+  kind: { en: "Kind of account", ar: "نوع الحساب" },
+  accounts: { en: "Accounts", ar: "الحسابات" },
+  balance: { en: "Balance", ar: "الرصيد" },
+  credits: { en: "Credits", ar: "دائن" },
+  debits: { en: "Debits", ar: "مدين" },
+  days: { en: "At the end of each day", ar: "في نهاية كل يوم" },
+  day: { en: "Day", ar: "اليوم" },
+  noDays: { en: "Nothing was booked in these days", ar: "لا قيود في هذه الأيام" },
+  wallet: { en: "Wallets", ar: "المحافظ" },
+  escrow: { en: "Held for orders", ar: "محجوز للطلبات" },
+  hold: { en: "Open holds", ar: "حجوزات مفتوحة" },
+  deposit: { en: "Deposits", ar: "التأمينات" },
+  refund: { en: "Refunds", ar: "المبالغ المردودة" },
+  platform: { en: "The platform", ar: "المنصة" },
+  external: { en: "The bank", ar: "البنك" },
+  cashOut: { en: "Cash-outs", ar: "السحوبات" },
+  promotion: { en: "Promotions", ar: "العروض" },
+  debt: { en: "Debts", ar: "الديون" },
+  desk: { en: "Cash of the desk", ar: "نقد المكتب" },
+});
+export const kindName = (kind: string): string => (words as unknown as Record<string, string>)[kind] ?? kind;

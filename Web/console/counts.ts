@@ -8,7 +8,7 @@ import { session } from "../shared/session";
 export type Count = "papers" | "reports" | "cashouts" | "desk" | "families" | "approvals" | "removals" | "professions";
 export type Counts = Partial<Record<Count, number>>;
 
-const everySeconds = 30;
+const everyMinutes = 5;
 const most = 100;
 const cell = new Cell<{ market: string; counts: Counts }>({ market: "", counts: {} });
 
@@ -41,21 +41,32 @@ async function ask(market: string): Promise<void> {
   if (JSON.stringify({ market, counts }) !== JSON.stringify(cell.get())) cell.set({ market, counts });
 }
 
-/** Counts again now, as after an act. */
-export const countAgain = (): void => void ask(cell.get().market);
+let countedAt = 0;
+/** Counts again now: after an act, and where what waits is what the page is about. */
+export const countAgain = (market: string = cell.get().market): void => {
+  if (!market) return;
+  countedAt = Date.now();
+  void ask(market);
+};
 
 /**
- * Counts now and every half a minute while somebody looks. Nothing tells admins of a market what comes to wait, so this is
- * asked for; once, in the frame.
+ * Counts when the console opens, every few minutes, and when somebody comes back to it. Nothing tells admins of a market what comes to
+ * wait, and each of these lists that is read is an entry of the audit log: hence not more often.
  */
 export function useCounting(): void {
   const { market } = usePlace();
   const { state } = useCell(session);
   useEffect(() => {
     if (!market || state !== "in") return undefined;
-    void ask(market);
-    const timer = setInterval(() => { if (!document.hidden) void ask(market); }, everySeconds * 1000);
-    return () => clearInterval(timer);
+    const isDue = (): boolean => !document.hidden && Date.now() - countedAt > everyMinutes * 60_000;
+    const look = (): void => { if (isDue()) countAgain(market); };
+    countAgain(market);
+    const timer = setInterval(look, 30_000);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
   }, [market, state]);
 }
 

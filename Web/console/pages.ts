@@ -63,6 +63,8 @@ export const pages: Page[] = [
   page("ledger", () => import("./pages/ledger/index"), { group: "money", needs: "master" }),
   page("plans", () => import("./pages/plans/index"), { group: "market_" }),
   page("promos", () => import("./pages/promos/index"), { group: "market_" }),
+  page("settings", () => import("./pages/settings/index"), { group: "market_", key: "s" }),
+  page("statistics", () => import("./pages/statistics/index"), { group: "watch", key: "i" }),
   page("admins", () => import("./pages/admins/index"), { group: "people", needs: "master" }),
 ];
 

@@ -1,6 +1,6 @@
 import type { Children } from "preact";
-import { useEffect, useState } from "preact";
-import { api, GetParameters, GetPath, Optional } from "../../shared/api/client";
+import { useState } from "preact";
+import { GetParameters, GetPath } from "../../shared/api/client";
 import { useCell } from "../../shared/cell";
 import { ItemOf, More, usePages } from "../../shared/pages";
 import { to, usePlace } from "../../shared/router";
@@ -38,8 +38,8 @@ interface ListProperties<P extends GetPath> {
   end?: Children;
   /** Why there is nothing, where nothing was filtered. */
   empty?: string;
-  /** Says how many newer ones there are, and shows them when that is asked for: rows do not move under one's hand. For lists whose reading is no entry of the audit log. */
-  watches?: boolean;
+  /** Leaves out some of what was read, such as what is only looked at. */
+  keep?: (item: ItemOf<P>) => boolean;
   limit?: number;
 }
 
@@ -70,45 +70,24 @@ function useColumns<T>(id: string, columns: Column<T>[]): { shown: Column<T>[]; 
   return { shown: columns.filter((column, index) => index === 0 || !hidden.includes(column.id)), menu };
 }
 
-const everySeconds = 60;
-/** How many things are at the list's beginning that it does not show yet. */
-function useNewer<P extends GetPath>(isOn: boolean, path: P, parameters: GetParameters<P> | null, known: Set<string>, idOf: (item: ItemOf<P>) => string): [number, () => void] {
-  const [newer, setNewer] = useState(0);
-  const question = JSON.stringify(parameters);
-  useEffect(() => {
-    setNewer(0);
-    if (!isOn || !parameters) return undefined;
-    const look = async (): Promise<void> => {
-      if (document.hidden) return;
-      const page = (await api.get(path, ...([parameters] as unknown as Optional<GetParameters<P>>))) as unknown as { items?: ItemOf<P>[] };
-      setNewer((page.items ?? []).filter((item) => !known.has(idOf(item))).length);
-    };
-    const timer = setInterval(() => void look().catch(() => undefined), everySeconds * 1000);
-    return () => clearInterval(timer);
-  }, [isOn, question, known.size]);
-  return [newer, () => setNewer(0)];
-}
-
 /** A list of things with its filters: read page by page, moved in by keys, opened by a row's link. */
 export function List<P extends GetPath>(properties: ListProperties<P>): JSX.Element {
-  const { title, path, columns, idOf, hrefOf, open, filters = [], values = {}, tags = [], end, empty, watches = false, limit = 50 } = properties;
+  const { title, path, columns, idOf, hrefOf, open, filters = [], values = {}, tags = [], end, empty, keep, limit = 50 } = properties;
   const parameters = properties.parameters && ({ ...properties.parameters, limit } as GetParameters<P>);
   const pages = usePages(path, parameters, tags, idOf);
   const { query } = usePlace();
   const { shown, menu } = useColumns(String(path), columns);
-  const items = pages.items;
-  const [newer, forgetNewer] = useNewer(watches, path, parameters, new Set((items ?? []).map(idOf)), idOf);
+  const items = keep ? pages.items?.filter(keep) : pages.items;
   const search = query.toString() ? `?${query.toString()}` : "";
   const isFiltered = Object.values(values).some(Boolean);
 
   return (
     <div class="list-page">
       <FilterBar filters={filters} values={values}>{menu}{end}</FilterBar>
-      {newer > 0 && <button type="button" class="newer" onClick={() => { forgetNewer(); void pages.first.reload(); }}>{words.newer(newer)}</button>}
       {!items
         ? pages.first.error ? <Failed of={pages.first} /> : <Skeleton rows={8} kind="text" />
         : items.length === 0
-          ? <Empty icon="search" title={isFiltered ? words.nothingFound : empty ?? words.nothing} />
+          ? <><Empty icon="search" title={isFiltered ? words.nothingFound : empty ?? words.nothing} /><More of={pages} /></>
           : (
             <>
               <div class="table-scroll" role="region" aria-label={words.list(title)} tabIndex={0} data-rows>

@@ -14,10 +14,6 @@ export const words = catalogue({
     en: (n: number, more: boolean) => (more ? `${n} shown, there are more` : count.en(n, { one: "# row", other: "# rows" })),
     ar: (n: number, more: boolean) => (more ? `المعروض ${n} ويوجد المزيد` : count.ar(n, { zero: "لا صفوف", one: "صف واحد", two: "صفان", few: "# صفوف", many: "# صفًا", other: "# صف" })),
   },
-  newer: {
-    en: (n: number) => count.en(n, { one: "# new, show it", other: "# new, show them" }),
-    ar: (n: number) => count.ar(n, { one: "عنصر جديد، اعرضه", two: "عنصران جديدان، اعرضهما", few: "# عناصر جديدة، اعرضها", many: "# عنصرًا جديدًا، اعرضها", other: "# عنصر جديد، اعرضها" }),
-  },
   close: { en: "Close", ar: "إغلاق" },
   cancel: { en: "Cancel", ar: "إلغاء" },
   reason: { en: "Reason", ar: "السبب" },

@@ -65,7 +65,7 @@ const Approvals: Component<PageProperties> = ({ params }) => {
   return (
     <Page title={words.title} intro={words.intro}>
       <Split detail={params.id && <Approval key={params.id} approval={params.id} />}>
-        <List title={words.title} path="/wallet/v1/markets/{market}/approvals" parameters={{ market, state: (values.state ?? "waiting") as "waiting" }} filters={filters} values={values} tags={["approvals"]} empty={words.none} watches
+        <List title={words.title} path="/wallet/v1/markets/{market}/approvals" parameters={{ market, state: (values.state ?? "waiting") as "waiting" }} filters={filters} values={values} tags={["approvals"]} empty={words.none}
           idOf={(one) => one.approval} hrefOf={(one) => `approvals/${one.approval}`} open={params.id}
           columns={[
             { id: "kind", label: words.kind, cell: (one) => kindName(one) },

@@ -27,7 +27,7 @@ const Families: Component = () => {
   const state = (values.state ?? "agreed") as "agreed";
   return (
     <Page title={words.title} acts={<Make />}>
-      <List title={words.title} path="/identity/v1/markets/{market}/links" parameters={{ market, state }} filters={filters} values={values} tags={["families"]} empty={words.none} watches
+      <List title={words.title} path="/identity/v1/markets/{market}/links" parameters={{ market, state }} filters={filters} values={values} tags={["families"]} empty={words.none}
         idOf={(one) => one.link}
         columns={[
           { id: "from", label: words.from, cell: (one) => <Who {...one.from} /> },

@@ -21,7 +21,7 @@ const Orders: Component<PageProperties> = ({ params }) => {
   return (
     <Page title={words.title}>
       <Split detail={params.id && <Order key={params.id} order={params.id} back="orders" />}>
-        <List title={words.title} path="/admin/v1/markets/{market}/orders" parameters={parameters} filters={filters} values={values} tags={["orders"]} empty={words.none} watches
+        <List title={words.title} path="/admin/v1/markets/{market}/orders" parameters={parameters} filters={filters} values={values} tags={["orders"]} empty={words.none}
           end={<Csv path="/admin/v1/markets/{market}/orders.csv" parameters={parameters} name={`orders-${market}`} />}
           idOf={(order) => order.order} hrefOf={(order) => `orders/${order.order}`} open={params.id}
           columns={[

@@ -31,7 +31,7 @@ const PapersPage: Component<PageProperties> = ({ params }) => {
     <Page title={words.title}>
       <Sections label={words.title} items={paperSections()} />
       <Split detail={params.id && <One key={params.id} account={params.id} />}>
-        <List title={words.title} path="/identity/v1/markets/{market}/providers" parameters={parameters} filters={filters} values={values} tags={["papers"]} empty={words.none} watches
+        <List title={words.title} path="/identity/v1/markets/{market}/providers" parameters={parameters} filters={filters} values={values} tags={["papers"]} empty={words.none}
           idOf={(one) => `${one.account} ${one.title}`} hrefOf={(one) => `papers/${one.account}`} open={params.id}
           columns={[
             { id: "name", label: words.name, cell: (one) => <bdi>{one.name}</bdi> },

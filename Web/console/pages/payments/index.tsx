@@ -22,7 +22,7 @@ const Payments: Component<PageProperties> = ({ params }) => {
   return (
     <Page title={words.title}>
       <Split detail={params.id && <Order key={params.id} order={params.id} back="payments" />}>
-        <List title={words.title} path={path} parameters={parameters} filters={filters} values={values} tags={["orders"]} empty={words.none} watches
+        <List title={words.title} path={path} parameters={parameters} filters={filters} values={values} tags={["orders"]} empty={words.none}
           end={<Csv path="/wallet/v1/markets/{market}/payments.csv" parameters={parameters} name={`payments-${market}`} />}
           idOf={(one) => one.order} hrefOf={(one) => `payments/${one.order}`} open={params.id}
           columns={[

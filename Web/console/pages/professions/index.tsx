@@ -11,7 +11,7 @@ const Professions: Component = () => {
   const titles = (useMarket().market?.titles ?? []).map((title) => ({ value: title.id ?? "", label: title.name ?? "" }));
   return (
     <Page title={words.title} intro={words.intro}>
-      <List title={words.title} path="/identity/v1/markets/{market}/title-questions" parameters={{ market }} tags={["professions"]} empty={words.none} watches
+      <List title={words.title} path="/identity/v1/markets/{market}/title-questions" parameters={{ market }} tags={["professions"]} empty={words.none}
         idOf={(one) => one.account}
         columns={[
           { id: "name", label: words.name, cell: (one) => <Who account={one.account} name={one.name} /> },

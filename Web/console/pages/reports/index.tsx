@@ -20,7 +20,7 @@ const Reports: Component<PageProperties> = ({ params }) => {
   return (
     <Page title={words.title}>
       <Split detail={params.id && <Report key={params.id} report={params.id} />}>
-        <List title={words.title} path="/admin/v1/markets/{market}/reports" parameters={parameters} filters={filters} values={values} tags={["reports"]} empty={words.none} watches
+        <List title={words.title} path="/admin/v1/markets/{market}/reports" parameters={parameters} filters={filters} values={values} tags={["reports"]} empty={words.none}
           idOf={(one) => one.report} hrefOf={(one) => `reports/${one.report}`} open={params.id}
           columns={[
             { id: "reason", label: words.reason, cell: (one) => one.reasonText },

@@ -65,6 +65,10 @@ export const pages: Page[] = [
   page("promos", () => import("./pages/promos/index"), { group: "market_" }),
   page("settings", () => import("./pages/settings/index"), { group: "market_", key: "s" }),
   page("statistics", () => import("./pages/statistics/index"), { group: "watch", key: "i" }),
+  page("catalogue", () => import("./pages/catalogue/index"), { group: "market_" }),
+  page("racks", () => import("./pages/racks/index"), { group: "market_", markets: ["btnc"] }),
+  page("bikes", () => import("./pages/racks/bikes"), { group: "market_", markets: ["btnc"] }),
+  page("audit", () => import("./pages/audit/index"), { group: "watch", key: "a" }),
   page("admins", () => import("./pages/admins/index"), { group: "people", needs: "master" }),
 ];
 

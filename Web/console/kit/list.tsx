@@ -84,7 +84,9 @@ export function List<P extends GetPath>(properties: ListProperties<P>): JSX.Elem
   return (
     <div class="list-page">
       <FilterBar filters={filters} values={values}>{menu}{end}</FilterBar>
-      {!items
+      {!parameters
+        ? <Empty icon="search" title={empty ?? words.nothing} />
+        : !items
         ? pages.first.error ? <Failed of={pages.first} /> : <Skeleton rows={8} kind="text" />
         : items.length === 0
           ? <><Empty icon="search" title={isFiltered ? words.nothingFound : empty ?? words.nothing} /><More of={pages} /></>

@@ -3,7 +3,7 @@ import type { Component } from "preact";
 import { api } from "../../../shared/api/client";
 import { useCell } from "../../../shared/cell";
 import type { Resource } from "../../../shared/resources";
-import { usePlace } from "../../../shared/router";
+import { to, usePlace } from "../../../shared/router";
 import { session } from "../../../shared/session";
 import { Empty, Note } from "../../../shared/ui";
 import { Act, ActField, ActValues, Detail, Facts, kitWords, optionsOf, When, Who } from "../../kit";
@@ -78,7 +78,7 @@ export const Setting: Component<{ of: Resource<Admin.Settings> & { reload: () =>
             [words.allowed, <bdi>{bounds(setting, currency, words.bounds)}</bdi>],
             [words.changed, setting.changedAt ? <When at={setting.changedAt} exact /> : words.never], [words.by, setting.changedBy && <Who {...setting.changedBy} />], [words.version, setting.version > 0 && String(setting.version)],
           ]} />
-          <p class="muted">{words.history}</p>
+          <p><a href={to("audit")}>{words.history}</a></p>
         </>
       )}
     </Detail>

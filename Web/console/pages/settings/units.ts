@@ -1,5 +1,5 @@
 import type { Admin } from "api-types";
-import { distance, duration, latinDigits, minorUnits, money, number, typedAmount } from "../../../shared/format";
+import { distance, duration, latinDigits, locale, minorUnits, money, number, typedAmount } from "../../../shared/format";
 import { words } from "./words";
 
 /** In what a setting's number is read and typed. The API knows whole numbers alone: seconds, basis points, minor units. */
@@ -15,18 +15,20 @@ function unitOf(key: string): Unit {
   return amounts.includes(key) ? "money" : "plain";
 }
 
+const counted = (value: number, unit: string): string => new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(value);
+
 /** A value as people read it. */
 export function shown(setting: Pick<Admin.Setting, "key" | "kind">, value: string, currency: string): string {
   if (setting.kind === "trueOrFalse") return value === "true" ? words.on : words.off;
   if (setting.kind !== "wholeNumber") return value;
   const whole = Number(value);
   switch (unitOf(setting.key)) {
-    case "seconds": return whole < 60 ? `${number(whole)} ${words.seconds}` : whole % 86400 === 0 ? `${number(whole / 86400)} × 24 h` : duration(whole);
+    case "seconds": return whole < 120 && whole % 60 !== 0 ? counted(whole, "second") : whole > 0 && whole % 86400 === 0 ? counted(whole / 86400, "day") : whole === 0 ? counted(0, "second") : duration(whole);
     case "metres": return distance(whole);
     case "percent": return `${number(whole / 100, 2)}%`;
     case "money": return money({ amount: whole, currency });
-    case "days": return `${number(whole)} ${words.days}`;
-    case "months": return `${number(whole)} ${words.months}`;
+    case "days": return counted(whole, "day");
+    case "months": return counted(whole, "month");
     default: return number(whole);
   }
 }

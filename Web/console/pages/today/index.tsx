@@ -1,9 +1,10 @@
 import type { Component } from "preact";
+import { useEffect } from "preact";
 import { dayKey, number } from "../../../shared/format";
 import { useGet } from "../../../shared/resources";
 import { to, usePlace } from "../../../shared/router";
 import { Badge, Empty, Loaded, Money } from "../../../shared/ui";
-import { countText, useCounts } from "../../counts";
+import { countAgain, countText, useCounts } from "../../counts";
 import { Code, Figure, Page, Part, Table, When, Who } from "../../kit";
 import { isThere, pages, pageTitle } from "../../pages";
 import { orderStates, stateName, stateTone } from "../../states";
@@ -54,9 +55,10 @@ const States: Component<{ of: Record<string, number>; day: string }> = ({ of, da
 const Waits: Component = () => {
   const { market } = usePlace();
   const counts = useCounts();
+  useEffect(() => countAgain(market), [market]);
   const waiting = pages.filter((page) => page.count && counts[page.count] && isThere(page, market));
   return (
-    <Part title={words.waits}>
+    <Part title={words.waits} end={<a href={to("decisions")}>{words.all}</a>}>
       {waiting.length === 0 ? <p class="muted">{words.nothingWaits}</p> : (
         <div class="figures">
           {waiting.map((page) => <Figure key={page.path} label={pageTitle(page)} href={to(page.path)} tone="warning">{countText(counts[page.count as "papers"] ?? 0)}</Figure>)}

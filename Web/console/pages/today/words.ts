@@ -12,6 +12,7 @@ export const words = catalogue({
   state: { en: "State", ar: "الحالة" },
   number: { en: "Orders", ar: "الطلبات" },
   waits: { en: "Waits for a decision", ar: "بانتظار قرار" },
+  all: { en: "See all of it", ar: "عرض الكل" },
   nothingWaits: { en: "Nothing waits for a decision", ar: "لا شيء بانتظار قرار" },
   overdue: { en: "Waits too long", ar: "طال انتظاره" },
   nothingOverdue: { en: "Nothing waits longer than it should", ar: "لا شيء تجاوز وقته" },

@@ -1,0 +1,28 @@
+import { catalogue } from "../../../shared/words";
+
+export const words = catalogue({
+  title: { en: "Restaurants", ar: "المطاعم" },
+  intro: { en: "Restaurants that are open now around the middle of the service area", ar: "المطاعم المفتوحة الآن حول وسط منطقة الخدمة" },
+  name: { en: "Restaurant", ar: "المطعم" },
+  find: { en: "Name", ar: "الاسم" },
+  preparation: { en: "Prepares in", ar: "مدة التحضير" },
+  rating: { en: "Rating", ar: "التقييم" },
+  away: { en: "Away", ar: "البعد" },
+  none: { en: "No restaurant is open there now", ar: "لا مطعم مفتوح هناك الآن" },
+  address: { en: "Address", ar: "العنوان" },
+  phone: { en: "Phone", ar: "الهاتف" },
+  state: { en: "State", ar: "الحالة" },
+  open: { en: "Open", ar: "مفتوح" },
+  closed: { en: "Closed", ar: "مغلق" },
+  hours: { en: "Hours", ar: "الساعات" },
+  menu: { en: "Menu", ar: "القائمة" },
+  item: { en: "Item", ar: "الصنف" },
+  price: { en: "Price", ar: "السعر" },
+  monday: { en: "Monday", ar: "الإثنين" },
+  tuesday: { en: "Tuesday", ar: "الثلاثاء" },
+  wednesday: { en: "Wednesday", ar: "الأربعاء" },
+  thursday: { en: "Thursday", ar: "الخميس" },
+  friday: { en: "Friday", ar: "الجمعة" },
+  saturday: { en: "Saturday", ar: "السبت" },
+  sunday: { en: "Sunday", ar: "الأحد" },
+});

@@ -10,7 +10,7 @@ import { Icon, IconButton, Sheet } from "../shared/ui";
 import { Mark } from "../app/nav";
 import { countText, useCounts } from "./counts";
 import { isListed } from "./keys";
-import { groupName, groups, isThere, pages, pageTitle } from "./pages";
+import { family, groupName, groups, isThere, pageOf, pages, pageTitle } from "./pages";
 import { Rank, useMay } from "./rights";
 import { words } from "./words";
 
@@ -70,7 +70,8 @@ export const Rail: Component<{ path: string }> = ({ path }) => {
   const mayMaster = useMay("master");
   useEffect(() => place.follow(() => document.body.classList.remove("rail-open")), []);
   const shown = pages.filter((page) => page.group && isThere(page, market) && (page.needs !== "master" || mayMaster));
-  const first = path.split("/")[0];
+  const here = pageOf(path);
+  const current = here?.under ?? here?.path;
   return (
     <nav id="rail" class="rail" aria-label={words.rail}>
       {groups.map((group) => {
@@ -80,10 +81,10 @@ export const Rail: Component<{ path: string }> = ({ path }) => {
             <h2 aria-hidden="true">{groupName(group)}</h2>
             <ul>
               {own.map((page) => {
-                const waiting = page.count && counts[page.count];
+                const waiting = family(page).reduce((sum, one) => sum + ((one.count && isThere(one, market) && counts[one.count]) || 0), 0);
                 return (
                   <li key={page.path}>
-                    <a href={to(page.path)} aria-current={page.path === first ? "page" : undefined} aria-keyshortcuts={page.key && `g ${page.key}`}>
+                    <a href={to(page.path)} aria-current={page.path === current ? "page" : undefined} aria-keyshortcuts={page.key && `g ${page.key}`}>
                       <span>{pageTitle(page)}</span>{waiting ? <span class="count">{countText(waiting)}</span> : null}
                     </a>
                   </li>

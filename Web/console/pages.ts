@@ -24,6 +24,8 @@ export interface Page {
   module?: Module;
   /** Where it stands in the rail; pages without one are reached by links. */
   group?: Group;
+  /** The page of the rail that it belongs to: both have links to each other beneath their titles. */
+  under?: keyof typeof titles;
   /** `g` and then this letter. */
   key?: string;
   /** The markets that have it; all where none is named. */
@@ -44,38 +46,46 @@ export const pages: Page[] = [
   page("today", () => import("./pages/today/index"), { group: "now", key: "t" }),
   page("decisions", () => import("./pages/decisions/index"), { group: "now", key: "w" }),
   page("search", () => import("./pages/search/index")),
+
   page("people", () => import("./pages/people/index"), { group: "people", key: "p" }),
+  page("bans", () => import("./pages/bans/index"), { under: "people", key: "b" }),
+  page("removals", () => import("./pages/removals/index"), { under: "people", count: "removals" }),
   page("papers", () => import("./pages/papers/index"), { group: "people", key: "v", count: "papers" }),
-  page("expiring", () => import("./pages/papers/expiring")),
-  page("professions", () => import("./pages/professions/index"), { group: "people", count: "professions", markets: ["assef"] }),
+  page("expiring", () => import("./pages/papers/expiring"), { under: "papers" }),
+  page("professions", () => import("./pages/professions/index"), { under: "papers", count: "professions", markets: ["assef"] }),
   page("families", () => import("./pages/families/index"), { group: "people", key: "f", count: "families", markets: ["edencare"] }),
-  page("bans", () => import("./pages/bans/index"), { group: "people", key: "b" }),
-  page("removals", () => import("./pages/removals/index"), { group: "people", count: "removals" }),
+  page("admins", () => import("./pages/admins/index"), { group: "people", needs: "master" }),
+
   page("orders", () => import("./pages/orders/index"), { group: "orders", key: "o" }),
   page("desk", () => import("./pages/desk/index"), { group: "orders", key: "d", count: "desk", markets: ["edencare"] }),
   page("caller", () => import("./pages/caller/index"), { group: "orders", key: "n", markets: ["edencare"] }),
   page("series", () => import("./pages/series/index"), { group: "orders", markets: ["edencare", "carrepsa"] }),
   page("reports", () => import("./pages/reports/index"), { group: "orders", key: "r", count: "reports" }),
+
   page("payments", () => import("./pages/payments/index"), { group: "money", key: "m" }),
-  page("refunds", () => import("./pages/refunds/index"), { group: "money" }),
-  page("fines", () => import("./pages/fines/index"), { group: "money" }),
+  page("refunds", () => import("./pages/refunds/index"), { under: "payments" }),
+  page("fines", () => import("./pages/fines/index"), { under: "payments" }),
+  page("disputes", () => import("./pages/disputes/index"), { under: "payments" }),
+  page("debtors", () => import("./pages/debtors/index"), { under: "payments" }),
   page("cashouts", () => import("./pages/cashouts/index"), { group: "money", key: "c", count: "cashouts" }),
   page("approvals", () => import("./pages/approvals/index"), { group: "money", key: "2", count: "approvals" }),
-  page("disputes", () => import("./pages/disputes/index"), { group: "money" }),
-  page("debtors", () => import("./pages/debtors/index"), { group: "money" }),
   page("commissions", () => import("./pages/commissions/index"), { group: "money" }),
-  page("ledger", () => import("./pages/ledger/index"), { group: "money", needs: "master" }),
+  page("ledger", () => import("./pages/ledger/index"), { under: "commissions", needs: "master" }),
+
   page("plans", () => import("./pages/plans/index"), { group: "market_" }),
   page("promos", () => import("./pages/promos/index"), { group: "market_" }),
-  page("settings", () => import("./pages/settings/index"), { group: "market_", key: "s" }),
-  page("statistics", () => import("./pages/statistics/index"), { group: "watch", key: "i" }),
   page("catalogue", () => import("./pages/catalogue/index"), { group: "market_" }),
   page("restaurants", () => import("./pages/restaurants/index"), { group: "market_", markets: ["btnc"] }),
   page("racks", () => import("./pages/racks/index"), { group: "market_", markets: ["btnc"] }),
-  page("bikes", () => import("./pages/racks/bikes"), { group: "market_", markets: ["btnc"] }),
+  page("bikes", () => import("./pages/racks/bikes"), { under: "racks", markets: ["btnc"] }),
+  page("settings", () => import("./pages/settings/index"), { group: "market_", key: "s" }),
+
+  page("statistics", () => import("./pages/statistics/index"), { group: "watch", key: "i" }),
   page("audit", () => import("./pages/audit/index"), { group: "watch", key: "a" }),
-  page("admins", () => import("./pages/admins/index"), { group: "people", needs: "master" }),
 ];
 
 export const pageTitle = (page: Page): string => titles[page.path];
 export const isThere = (page: Page, market: string): boolean => !page.markets || page.markets.includes(market as MarketId);
+/** The page of an address, and those that belong together with it: the one of the rail first. */
+export const pageOf = (path: string): Page | undefined => pages.find((page) => page.path === path.split("/")[0]);
+export const family = (page: Page): Page[] => pages.filter((one) => one.path === (page.under ?? page.path) || one.under === (page.under ?? page.path));

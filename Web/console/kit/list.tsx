@@ -1,5 +1,5 @@
 import type { Children } from "preact";
-import { useState } from "preact";
+import { useEffect, useState } from "preact";
 import { GetParameters, GetPath } from "../../shared/api/client";
 import { useCell } from "../../shared/cell";
 import { ItemOf, More, usePages } from "../../shared/pages";
@@ -43,6 +43,9 @@ interface ListProperties<P extends GetPath> {
   limit?: number;
 }
 
+const few = 15;
+const furthest = 1500;
+
 const choiceName = (title: string, account: string | undefined): string => `serai-columns-${title}-${account}`;
 
 /** The columns that somebody wants to see, kept per person on this machine. */
@@ -78,6 +81,11 @@ export function List<P extends GetPath>(properties: ListProperties<P>): JSX.Elem
   const { query } = usePlace();
   const { shown, menu } = useColumns(String(path), columns);
   const items = keep ? pages.items?.filter(keep) : pages.items;
+  // Where much is left out, further pages are read until there is something to show.
+  const read = pages.items?.length ?? 0;
+  useEffect(() => {
+    if (keep && items && items.length < few && read < furthest && pages.hasMore && !pages.isBusy) void pages.more();
+  }, [read, pages.hasMore]);
   const search = query.toString() ? `?${query.toString()}` : "";
   const isFiltered = Object.values(values).some(Boolean);
 
@@ -88,6 +96,8 @@ export function List<P extends GetPath>(properties: ListProperties<P>): JSX.Elem
         ? <Empty icon="search" title={empty ?? words.nothing} />
         : !items
         ? pages.first.error ? <Failed of={pages.first} /> : <Skeleton rows={8} kind="text" />
+        : items.length === 0 && pages.isBusy
+        ? <Skeleton rows={8} kind="text" />
         : items.length === 0
           ? <><Empty icon="search" title={isFiltered ? words.nothingFound : empty ?? words.nothing} /><More of={pages} /></>
           : (

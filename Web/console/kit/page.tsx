@@ -5,6 +5,9 @@ import { marketName } from "../../shared/market";
 import type { Resource } from "../../shared/resources";
 import { go, to, usePlace } from "../../shared/router";
 import { Button, Empty, Icon, Skeleton, uiWords } from "../../shared/ui";
+import { countText, useCounts } from "../counts";
+import { family, isThere, pageOf, pageTitle } from "../pages";
+import { useMay } from "../rights";
 import { words } from "./words";
 
 /** A page: its title, its acts, and what it shows. */
@@ -21,10 +24,22 @@ export const Page: Component<{ title: string; acts?: Children; intro?: string }>
   return (
     <>
       <div class="page-head"><h1 ref={heading} tabIndex={-1}>{title}</h1>{acts && <div class="page-acts">{acts}</div>}</div>
+      <Siblings />
       {intro && <p class="page-intro muted">{intro}</p>}
       {children}
     </>
   );
+};
+
+/** Links to the pages that belong together with this one. */
+const Siblings: Component = () => {
+  const { market, path } = usePlace();
+  const counts = useCounts();
+  const mayMaster = useMay("master");
+  const here = pageOf(path);
+  const own = here ? family(here).filter((page) => isThere(page, market) && (page.needs !== "master" || mayMaster)) : [];
+  if (!here || own.length < 2) return null;
+  return <Sections label={pageTitle(own[0])} items={own.map((page) => ({ path: page.path, label: pageTitle(page), count: page.count && counts[page.count] ? countText(counts[page.count] ?? 0) : undefined }))} />;
 };
 
 /** A list with what is open of it beside it; on small screens that covers the list. */

@@ -1,8 +1,7 @@
 import type { Component } from "preact";
 import { dayName } from "../../../shared/format";
 import { usePlace } from "../../../shared/router";
-import { Filter, List, Page, Sections, useFilters } from "../../kit";
-import { paperSections } from "./index";
+import { Filter, List, Page, useFilters } from "../../kit";
 import { words } from "./words";
 
 /** Verified papers that expire soon; before them those of which nobody has said when. */
@@ -12,7 +11,6 @@ const Expiring: Component = () => {
   const values = useFilters(filters);
   return (
     <Page title={words.expiring}>
-      <Sections label={words.title} items={paperSections()} />
       <List title={words.expiring} path="/identity/v1/markets/{market}/expiring-papers" parameters={{ market, until: values.until }} filters={filters} values={values} tags={["papers"]} empty={words.noneExpires}
         idOf={(one) => one.document} hrefOf={(one) => `papers/${one.account}`}
         columns={[

@@ -3,13 +3,10 @@ import type { Component } from "preact";
 import { useGet } from "../../../shared/resources";
 import { usePlace } from "../../../shared/router";
 import { Badge } from "../../../shared/ui";
-import { choiceFilter, Detail, Filter, List, Page, Sections, Split, useFilters, When, Who } from "../../kit";
+import { choiceFilter, Detail, Filter, List, Page, Split, useFilters, When, Who } from "../../kit";
 import type { PageProperties } from "../../pages";
-import { titles } from "../../titles";
 import { Papers, stateTone } from "./papers";
 import { stateName, words } from "./words";
-
-export const paperSections = (): { path: string; label: string }[] => [{ path: "papers", label: titles.papers }, { path: "expiring", label: titles.expiring }];
 
 const One: Component<{ account: string }> = ({ account }) => {
   const { market } = usePlace();
@@ -29,7 +26,6 @@ const PapersPage: Component<PageProperties> = ({ params }) => {
   const parameters = { market, state: (values.state ?? "waiting") as Identity.ProviderState };
   return (
     <Page title={words.title}>
-      <Sections label={words.title} items={paperSections()} />
       <Split detail={params.id && <One key={params.id} account={params.id} />}>
         <List title={words.title} path="/identity/v1/markets/{market}/providers" parameters={parameters} filters={filters} values={values} tags={["papers"]} empty={words.none}
           idOf={(one) => `${one.account} ${one.title}`} hrefOf={(one) => `papers/${one.account}`} open={params.id}

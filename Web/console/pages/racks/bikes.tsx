@@ -6,8 +6,7 @@ import { useGet } from "../../../shared/resources";
 import { usePlace } from "../../../shared/router";
 import { Badge, Empty, Loaded } from "../../../shared/ui";
 import { momentOf } from "../../../shared/zone";
-import { Act, Code, OrderLink, Page, Sections, Table, When, Who } from "../../kit";
-import { bikeSections } from "./index";
+import { Act, Code, OrderLink, Page, Table, When, Who } from "../../kit";
 import { words } from "./words";
 
 const tags = ["bikes", "racks"];
@@ -39,7 +38,6 @@ const Bikes: Component = () => {
   const bikes = useGet("/dispatch/v1/markets/{market}/bikes/out", { market }, tags);
   return (
     <Page title={words.bikes}>
-      <Sections label={words.title} items={bikeSections()} />
       <Loaded of={bikes}>
         {({ items }) => items.length === 0 ? <Empty icon="bike" title={words.noBikes} /> : (
           <Table label={words.bikes} items={items} idOf={(bike) => bike.bike} columns={[

@@ -8,14 +8,11 @@ import { useGet } from "../../../shared/resources";
 import { to, usePlace } from "../../../shared/router";
 import { Badge, Button, Empty, Loaded, Rating, Sheet } from "../../../shared/ui";
 import { isolate } from "../../../shared/words";
-import { Act, ActField, ActValues, Code, Detail, Facts, kitWords, optionsOf, Page, Part, Sections, Split, Table } from "../../kit";
+import { Act, ActField, ActValues, Code, Detail, Facts, kitWords, optionsOf, Page, Part, Split, Table } from "../../kit";
 import type { PageProperties } from "../../pages";
-import { titles } from "../../titles";
 import { words } from "./words";
 
 const tags = ["racks"];
-export const bikeSections = (): { path: string; label: string }[] => [{ path: "racks", label: titles.racks }, { path: "bikes", label: titles.bikes }];
-
 const degrees = (text: unknown, most: number): number | undefined => {
   const value = Number(latinDigits(String(text)).trim());
   return String(text).trim() && Number.isFinite(value) && Math.abs(value) <= most ? value : undefined;
@@ -81,7 +78,6 @@ const Racks: Component<PageProperties> = ({ params }) => {
       <Act label={words.add} title={words.add} text={words.addText} look="primary" tags={tags} fields={fieldsOf()} check={check}
         send={(values, key) => api.post("/dispatch/v1/markets/{market}/racks", { market }, bodyOf(values), { key })} done={(rack: Dispatch.Rack) => { if (rack.key) onKey(rack.name, rack.key); }} />
     )}>
-      <Sections label={words.title} items={bikeSections()} />
       <Split detail={params.id && (
         <Detail title={open ? <bdi>{open.name}</bdi> : words.rack} back="racks" of={racks} acts={() => open && <RackActs rack={open} onKey={onKey} />}>
           {() => !open ? <Empty icon="bike" title={kitWords.nothing} /> : (

@@ -85,7 +85,7 @@ export function List<P extends GetPath>(properties: ListProperties<P>): JSX.Elem
   const read = pages.items?.length ?? 0;
   useEffect(() => {
     if (keep && items && items.length < few && read < furthest && pages.hasMore && !pages.isBusy) void pages.more();
-  }, [read, pages.hasMore]);
+  }, [read, pages.hasMore, pages.isBusy]);
   const search = query.toString() ? `?${query.toString()}` : "";
   const isFiltered = Object.values(values).some(Boolean);
 

@@ -2,10 +2,12 @@
 
 import html
 import shutil
+import uuid
 
 import pytest
 from playwright.sync_api import Error, sync_playwright
 
+from console import Operator, grant
 from desk import Desk
 from person import PICTURES, Person, deployment
 
@@ -46,6 +48,18 @@ def perth(desk):
     """The desk of a market whose drivers have a minute for their answer: on a busy machine pictures alone may take the usual 20 seconds."""
     desk.do("PUT", "/admin/v1/markets/btnc/settings/offerWindowSeconds", {"value": "60"})
     return desk
+
+
+@pytest.fixture
+def operator(people, desk):
+    """Makes an admin of a market who is logged in to its console."""
+    def make(market: str, language: str = "en", rights: str | None = None) -> Operator:
+        someone = people(market, language=language, name=f"Op T{uuid.uuid4().hex[:6]}", width=1440)
+        grant(someone, desk, rights or market)
+        made = Operator(someone)
+        made.log_in()
+        return made
+    return make
 
 
 def pytest_collection_modifyitems(items):

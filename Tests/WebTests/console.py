@@ -1,19 +1,12 @@
-"""Somebody at the operations console: an admin with a browser, who logs in, filters lists, opens what is in them, and acts.
-
-Widths are those of an office: a large screen, a small one, and a phone on the way.
-"""
+"""Somebody at the operations console: an admin with a browser, who logs in, filters lists, opens what is in them, and acts."""
 
 import re
 import urllib.parse
 
 from playwright.sync_api import Locator, expect
 
-import person as people
 from desk import Desk, call, one_time_code, present_step
-from person import Person, Words
-
-OFFICE = {1440: 900, 1024: 768, 390: 800}
-people.WIDTHS.update(OFFICE)
+from person import OFFICE, Person, Words
 
 
 def grant(someone: Person, desk: Desk, market: str, home: str = "btnc") -> None:

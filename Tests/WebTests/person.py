@@ -18,6 +18,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / ".build/screenshots"
 WIDTHS = {360: 760, 768: 1024, 1280: 860}
+# Those of an office, where the console stands: a large screen, a small one, and a phone on the way.
+OFFICE = {1440: 900, 1024: 768, 390: 800}
+HEIGHTS = WIDTHS | OFFICE
 # A machine may be busy: what is awaited comes late, and not never.
 expect.set_options(timeout=30_000)
 PASSWORD = "Correct-Horse-42"
@@ -79,7 +82,7 @@ class Person:
         self.market, self.language, self.name, self.sandbox, self.url = market, language, name, sandbox, url
         latitude, longitude = place or PLACES[market]
         self.context = browser.new_context(
-            base_url=url, locale="ar-SA" if language == "ar" else "en-GB", viewport={"width": width, "height": WIDTHS[width]},
+            base_url=url, locale="ar-SA" if language == "ar" else "en-GB", viewport={"width": width, "height": HEIGHTS[width]},
             geolocation={"latitude": latitude, "longitude": longitude}, permissions=["geolocation"], has_touch=width < 1000,
             color_scheme="dark" if dark else "light", reduced_motion="reduce", service_workers="allow")
         self.context.set_default_timeout(30_000)
@@ -148,7 +151,7 @@ class Person:
         expect(self.page.locator(".skeleton, main[aria-busy]")).to_have_count(0)
         own = self.page.viewport_size
         for width in widths or list(WIDTHS):
-            self.page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+            self.page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
             self.page.screenshot(path=folder / f"{screen}-{self.language}-{width}.png")
             wide = self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             assert wide <= 0, f"{screen} is {wide} pixels too wide at {width}"

@@ -16,22 +16,9 @@ from test_care import become_partner, choose_care
 BOTH = pytest.mark.parametrize("language", ["en", "ar"])
 
 
-@pytest.fixture
-def operator(people, desk):
-    """Makes an admin of a market who is logged in to its console."""
-    def make(market: str, language: str = "en", rights: str | None = None) -> Operator:
-        someone = people(market, language=language, name=f"Op T{uuid.uuid4().hex[:6]}", width=1280)
-        someone.page.set_viewport_size({"width": 1440, "height": 900})
-        grant(someone, desk, rights or market)
-        made = Operator(someone)
-        made.log_in()
-        return made
-    return make
-
-
 @BOTH
 def test_I13_an_admin_sets_up_a_second_factor_at_the_first_log_in_and_is_asked_for_it_later(people, desk, language):
-    someone = people("btnc", language=language, name=f"Op T{uuid.uuid4().hex[:6]}", width=1280)
+    someone = people("btnc", language=language, name=f"Op T{uuid.uuid4().hex[:6]}", width=1440)
     grant(someone, desk, "btnc")
     operator = Operator(someone)
     operator.go("orders")
@@ -222,8 +209,29 @@ def test_O3_O7_a_visit_is_assigned_at_the_desk_and_a_report_of_it_is_decided(peo
     one.go(f"orders/{order}")
     one.person.see("20.00 CAD")
     one.shot("order")
+    one.act(("Refund", "رد مبلغ"), {("Amount", "المبلغ"): "1.00", ("Reason", "السبب"): "For the trouble"})
+    refunds = one.page.get_by_role("region", name=one.person.word(("Refunds", "المبالغ المردودة")))
+    expect(refunds).to_contain_text("1.00 CAD")
     client.page.reload()
     client.see("Half of it was done")
+
+
+def test_A1_a_code_that_takes_all_off_is_made_by_two_admins(operator):
+    first, second = operator("btnc"), operator("btnc")
+    code = f"ALL{uuid.uuid4().hex[:6].upper()}"
+    first.go("promos")
+    first.act("New code", {"Code": code, "Per cent": "100", "At most": "20.00", "How often altogether": "5"})
+    first.person.see("It waits for a second admin")
+    first.go("approvals")
+    mine = first.open("100.00 AUD")
+    expect(mine).to_contain_text("You began this")
+    expect(mine.get_by_role("button", name="Approve", exact=True)).to_have_count(0)
+    second.page.goto(first.page.url)
+    second.shot("approval")
+    second.act("Approve")
+    second.go("promos")
+    expect(second.row(code)).to_contain_text("Running")
+    second.shot("promos")
 
 
 def test_A1_texts_of_people_are_shown_as_texts(people, operator):

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from test_console_pages import pages_of
+
 ROOT = Path(__file__).resolve().parents[2]
 FEATURES = ROOT / "Web/app/features"
+CONSOLE = "console/"
 LATER = "not yet"
 
 
@@ -60,10 +63,14 @@ def tables() -> dict[str, list[Row]]:
 
 
 def screens_of(market: str) -> list[str]:
-    """The patterns of `features.ts` that a market has: `o/:order`, `me/*`."""
+    """The patterns of `features.ts` that a market has: `o/:order`, `me/*`; and the console's pages."""
     text = (ROOT / "Web/app/features.ts").read_text()
     lines = re.findall(r'(?m)^  (?:screen|step|open)\("([^"]*)", \(\) => import\("[^"]+"\)(?:, "(\w+)")?\)', text)
-    return [path or "market" for path, owner in lines if owner in ("", market)]
+    return [path or "market" for path, owner in lines if owner in ("", market)] + [CONSOLE + path for path in pages_of(market, is_master=True)]
+
+
+def file_of(name: str) -> Path:
+    return ROOT / "Web/console/pages" / name.removeprefix(CONSOLE) if name.startswith(CONSOLE) else FEATURES / name
 
 
 @pytest.mark.parametrize("market", STORIES)
@@ -82,7 +89,7 @@ def test_P11_every_screen_and_file_that_is_named_exists(market):
         for screen in row.screens:
             assert screen in known, f"{market} has no screen {screen}: {row.line}"
         for file in row.files:
-            assert (FEATURES / file).is_file(), f"no file {file}: {row.line}"
+            assert file_of(file).is_file(), f"no file {file}: {row.line}"
 
 
 def test_P11_every_test_that_is_named_exists():

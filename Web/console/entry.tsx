@@ -7,6 +7,7 @@ import { words as login } from "../app/features/login/words";
 import { api } from "../shared/api/client";
 import { CodeField, Form, PasswordField, Submit, TextField, useForm } from "../shared/forms";
 import { chooseLanguage, language } from "../shared/language";
+import { marketIds } from "../shared/market";
 import { beginSession, logOut, renewRoles, settled } from "../shared/session";
 import { Button } from "../shared/ui";
 import { words } from "./words";
@@ -44,7 +45,7 @@ export const LogIn: Component = () => {
         <PasswordField form={form} name="password" label={words.password} />
         <Submit form={form}>{words.logIn}</Submit>
       </Form>
-      <a href="/assef/forgot">{words.forgot}</a>
+      <a href={`/${marketIds[0]}/forgot`}>{words.forgot}</a>
     </Card>
   );
 };

@@ -216,6 +216,27 @@ def test_O3_O7_a_visit_is_assigned_at_the_desk_and_a_report_of_it_is_decided(peo
     client.see("Half of it was done")
 
 
+@BOTH
+def test_O7_a_visit_is_ordered_for_a_caller_and_moved(people, operator, desk, language):
+    desk.do("PUT", "/admin/v1/markets/edencare/settings/openingHours", {"value": "always"})
+    caller = people("edencare", name=f"Cora T{uuid.uuid4().hex[:6]}")
+    desk.do("POST", "/identity/v1/markets/edencare/people", {"role": "customer", "name": caller.name, "email": caller.email, "mobile": caller.mobile})
+    one = operator("edencare", language)
+    one.go("caller")
+    one.person.fill(("Find the customer by name", "البحث عن العميل بالاسم"), caller.name)
+    one.person.tap(caller.name)
+    one.page.get_by_role("checkbox", name=re.compile("Companionship|المرافقة")).check()
+    one.person.fill(("Street, number, and how to find it", "الشارع والرقم وكيفية الوصول"), "12 Elm Street")
+    one.shot("caller")
+    one.person.tap(("Order for", "طلب بمبلغ"), "button")
+    expect(one.page.locator("aside.detail")).to_contain_text("12 Elm Street")
+    one.act(("Move", "تغيير الموعد"), {("Time", "الموعد"): "2027-01-15T11:30"})
+    expect(one.page.locator("aside.detail")).to_contain_text("11:30")
+    # What was ordered for a day stands on the desk of that day once it is paid; what is not paid is no entry of it.
+    one.act(("Cancel", "إلغاء"), confirm=("Cancel", "إلغاء"))
+    expect(one.page.locator("aside.detail").get_by_role("heading", level=2)).to_contain_text(one.person.text(("Cancelled", "ملغى")))
+
+
 def test_A1_a_code_that_takes_all_off_is_made_by_two_admins(operator):
     first, second = operator("btnc"), operator("btnc")
     code = f"ALL{uuid.uuid4().hex[:6].upper()}"

@@ -92,7 +92,8 @@ async function send(method: Method, url: string, body: unknown, options: Options
     headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(body ?? {});
   }
-  if (method === "post") headers["Idempotency-Key"] = options.key ?? newKey();
+  // Some changes by other methods take one, too; where it is not asked for it does no harm.
+  if (method !== "get") headers["Idempotency-Key"] = options.key ?? newKey();
   if (options.beginsSession) {
     headers["Serai-Session"] = "cookie";
     await credentials?.settled();

@@ -1,8 +1,9 @@
 import type { Admin } from "api-types";
 import type { Component } from "preact";
+import { date, dayAndTime } from "../../../shared/format";
 import { marketName } from "../../../shared/market";
 import { usePlace } from "../../../shared/router";
-import { choiceFilter, Filter, Fold, List, Page, shortId, useFilters, When, Who } from "../../kit";
+import { choiceFilter, Filter, Fold, List, Page, shortId, useFilters, Who } from "../../kit";
 import { settingName } from "../settings/words";
 import { actionName, words } from "./words";
 
@@ -30,7 +31,7 @@ const Audit: Component = () => {
       <List title={words.title} path="/admin/v1/audit" parameters={{ market: values.market === "all" ? undefined : market }} filters={filters} values={values} tags={["audit"]} empty={words.none} limit={100}
         keep={(entry) => values.show === "looks" || !isLook(entry)} idOf={(entry) => entry.id}
         columns={[
-          { id: "at", label: words.at, cell: (entry) => <When at={entry.at} exact /> },
+          { id: "at", label: words.at, cell: (entry) => <time dateTime={entry.at} title={date(entry.at)}>{dayAndTime(entry.at)}</time> },
           { id: "by", label: words.by, cell: (entry) => (entry.by ? <Who {...entry.by} /> : words.platform) },
           { id: "action", label: words.action, cell: (entry) => actionName(entry.action) },
           { id: "about", label: words.about, cell: (entry) => entry.about && <Who {...entry.about} /> },

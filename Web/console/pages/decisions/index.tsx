@@ -5,7 +5,7 @@ import { dayAndTime } from "../../../shared/format";
 import type { ItemOf } from "../../../shared/pages";
 import { useGet } from "../../../shared/resources";
 import { to, usePlace } from "../../../shared/router";
-import { Button, Empty, Money } from "../../../shared/ui";
+import { Button, Empty, Money, Skeleton } from "../../../shared/ui";
 import { Count, countAgain, countText, useCounts } from "../../counts";
 import { Page, Part, shortId, When } from "../../kit";
 import { titles } from "../../titles";
@@ -50,6 +50,7 @@ const Decisions: Component = () => {
   const isNothing = Object.keys(counts).length > 0 && Object.values(counts).every((number) => number === 0);
   return (
     <Page title={words.title} intro={words.intro} acts={<Button kind="second" icon="refresh" onTap={() => countAgain(market)}>{words.again}</Button>}>
+      {Object.keys(counts).length === 0 && <Skeleton rows={4} />}
       {isNothing && <Empty icon="check" title={words.nothing} />}
       <div class="columns-2">
         <Waiting count="papers" page="papers" path="/identity/v1/markets/{market}/providers" parameters={{ market, state: "waiting" }} line={(one) => ({ id: one.account + one.title, href: `papers/${one.account}`, at: one.requestedAt, text: <><bdi>{one.name}</bdi> {one.title}</> })} />

@@ -3,7 +3,7 @@ import { useEffect } from "preact";
 import { dayKey, number } from "../../../shared/format";
 import { useGet } from "../../../shared/resources";
 import { to, usePlace } from "../../../shared/router";
-import { Badge, Empty, Loaded, Money } from "../../../shared/ui";
+import { Badge, Empty, Loaded, Money, Skeleton } from "../../../shared/ui";
 import { countAgain, countText, useCounts } from "../../counts";
 import { Code, Figure, Page, Part, Table, When, Who } from "../../kit";
 import { isThere, pages, pageTitle } from "../../pages";
@@ -59,7 +59,7 @@ const Waits: Component = () => {
   const waiting = pages.filter((page) => page.count && counts[page.count] && isThere(page, market));
   return (
     <Part title={words.waits} end={<a href={to("decisions")}>{words.all}</a>}>
-      {waiting.length === 0 ? <p class="muted">{words.nothingWaits}</p> : (
+      {Object.keys(counts).length === 0 ? <Skeleton rows={1} /> : waiting.length === 0 ? <p class="muted">{words.nothingWaits}</p> : (
         <div class="figures">
           {waiting.map((page) => <Figure key={page.path} label={pageTitle(page)} href={to(page.path)} tone="warning">{countText(counts[page.count as "papers"] ?? 0)}</Figure>)}
         </div>

@@ -48,6 +48,11 @@ export interface ActSettings<A = unknown> {
 /** The field of a reason, which most acts ask for. */
 export const reasonField = (more: Partial<ActField> = {}): ActField => ({ name: "reason", label: words.reason, kind: "long", maximum: 500, ...more });
 
+/** Reads what bears the tags now, and some moments later: one service tells of what another has done when it has heard of it. */
+export function readAgain(...tags: string[]): void {
+  for (const seconds of [0, 1.5, 6]) setTimeout(() => invalidate(...tags), seconds * 1000);
+}
+
 /** For acts on money that a second admin may have to approve: says so where the answer is such an approval. */
 export const secondApproval = (answer: object): string | undefined => ("approval" in answer ? words.waitsForSecond : undefined);
 
@@ -95,7 +100,7 @@ const Dialog: Component<{ settings: ActSettings }> = ({ settings }) => {
   const asked = (values: ActValues): ActField[] => fields.filter((field) => !field.when || field.when(values));
   const close = (): void => opened.set(undefined);
   const again = (): void => {
-    invalidate(...(settings.tags ?? []));
+    readAgain(...(settings.tags ?? []));
     countAgain();
   };
   const form = useForm<ActValues, unknown>({
@@ -120,14 +125,13 @@ const Dialog: Component<{ settings: ActSettings }> = ({ settings }) => {
     },
     pointers: settings.pointers,
   });
-  const now = conflict && (conflict.body.value ?? conflict.body.state ?? conflict.body.decision);
   return (
     <Sheet title={settings.title} onClose={close}>
       {settings.text && <div class="act-text">{settings.text}</div>}
       {conflict && (
         <Note tone="warning" live>
-          <strong>{words.changed}</strong><p>{conflict.text}</p>
-          {typeof now === "string" && <p>{words.nowIs(now)}</p>}
+          <strong>{conflict.slug.endsWith("-state") ? words.notNow : words.changed}</strong><p>{conflict.text}</p>
+          {typeof conflict.body.value === "string" && <p>{words.nowIs(conflict.body.value)}</p>}
           <p>{words.changedText}</p>
         </Note>
       )}

@@ -20,6 +20,7 @@ export const words = catalogue({
   done: { en: (act: string) => `${act}: done`, ar: (act: string) => `${act}: تم` },
   inAudit: { en: "See it in the audit log", ar: "عرضه في سجل التدقيق" },
   changed: { en: "Another admin has changed this meanwhile", ar: "غيّر مشرف آخر هذا في هذه الأثناء" },
+  notNow: { en: "This cannot be done as it stands now", ar: "لا يمكن ذلك في الوضع الحالي" },
   changedText: { en: "Close this and look at how it stands now, before you decide again", ar: "أغلق هذا وانظر إلى الوضع الحالي قبل أن تقرر من جديد" },
   nowIs: { en: (state: string) => `It is now: ${state}`, ar: (state: string) => `الوضع الآن: ${state}` },
   waitsForSecond: { en: "It waits for a second admin", ar: "ينتظر موافقة مشرف ثانٍ" },

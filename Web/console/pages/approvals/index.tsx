@@ -1,14 +1,15 @@
 import type { Wallet } from "api-types";
-import type { Component } from "preact";
+import type { Children, Component } from "preact";
 import { api } from "../../../shared/api/client";
 import { useCell } from "../../../shared/cell";
-import { money } from "../../../shared/format";
+import { money, number } from "../../../shared/format";
 import { useGet } from "../../../shared/resources";
 import { to, usePlace } from "../../../shared/router";
 import { session } from "../../../shared/session";
 import { Badge, Money, Note } from "../../../shared/ui";
 import { Act, choiceFilter, Code, Detail, Facts, Filter, List, Page, Part, reasonField, Split, Sum, useFilters, When } from "../../kit";
 import type { PageProperties } from "../../pages";
+import { words as promo } from "../promos/words";
 import { words } from "./words";
 
 const kindName = (approval: Wallet.Approval): string => words[approval.kind] ?? approval.kind;
@@ -18,8 +19,15 @@ const subjectPath = ({ kind, subject }: Wallet.Approval): string | undefined =>
 
 const Subject: Component<{ of: Wallet.Approval }> = ({ of }) => {
   const path = subjectPath(of);
-  return path ? <Code value={of.subject} href={to(path)} /> : <bdi>{of.subject}</bdi>;
+  return path ? <Code value={of.subject} href={to(path)} /> : <bdi class="code-text">{of.details.code ?? of.subject}</bdi>;
 };
+
+/** What is told beside the amount, in words where its names are known: of a promo code, its terms. */
+function detailOf([name, value]: [string, string], currency: string): [string, Children] {
+  const names: Record<string, string> = { code: promo.code, basisPoints: promo.gives, maximum: promo.maximum, amount: promo.amount, minimumPrice: promo.minimum, limit: promo.limit, limitPerAccount: promo.perAccount, reason: words.reason };
+  const isSum = ["maximum", "amount", "minimumPrice"].includes(name) && /^\d+$/.test(value);
+  return [names[name] ?? name, isSum ? <Money value={{ amount: Number(value), currency }} /> : name === "basisPoints" ? `${number(Number(value) / 100, 2)}%` : <bdi>{value}</bdi>];
+}
 
 const Decide: Component<{ approval: Wallet.Approval }> = ({ approval }) => {
   const { market } = usePlace();
@@ -51,7 +59,7 @@ const Approval: Component<{ approval: string }> = ({ approval: id }) => {
             [words.at, <When at={approval.begunAt} exact />], [words.decidedBy, approval.decidedBy && <Code value={approval.decidedBy} />], [words.decidedAt, approval.decidedAt && <When at={approval.decidedAt} exact />],
             [words.reason, approval.reason && <bdi>{approval.reason}</bdi>],
           ]} />
-          {Object.keys(approval.details).length > 0 && <Part title={words.details}><Facts of={Object.entries(approval.details).map(([name, value]) => [name, <bdi>{value}</bdi>])} /></Part>}
+          {Object.keys(approval.details).length > 0 && <Part title={words.details}><Facts of={Object.entries(approval.details).map((one) => detailOf(one, approval.amount.currency))} /></Part>}
         </>
       )}
     </Detail>
@@ -70,7 +78,7 @@ const Approvals: Component<PageProperties> = ({ params }) => {
           columns={[
             { id: "kind", label: words.kind, cell: (one) => kindName(one) },
             { id: "amount", label: words.amount, end: true, cell: (one) => <Sum of={one.amount} /> },
-            { id: "subject", label: words.subject, wide: true, cell: (one) => <Subject of={one} /> },
+            { id: "subject", label: words.subject, cell: (one) => <Subject of={one} /> },
             { id: "by", label: words.by, cell: (one) => <Code value={one.begunBy} /> },
             { id: "at", label: words.at, cell: (one) => <When at={one.begunAt} /> },
           ]} />

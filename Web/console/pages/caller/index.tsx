@@ -14,7 +14,7 @@ import { go, to, usePlace } from "../../../shared/router";
 import { useSettled } from "../../../shared/settled";
 import { Button, Note, Skeleton, toast } from "../../../shared/ui";
 import { momentOf } from "../../../shared/zone";
-import { kitWords, optionsOf, Page, Part, Who } from "../../kit";
+import { kitWords, optionsOf, Page, Part, readAgain, Who } from "../../kit";
 import { useMay } from "../../rights";
 import { words } from "./words";
 
@@ -83,6 +83,7 @@ const CallForm: Component<{ customer: Customer; terms: NonNullable<ReturnType<ty
     },
     done: (answer) => {
       const isSeries = "series" in answer;
+      readAgain("orders", "desk", "series", `order:${isSeries ? answer.series : answer.order}`);
       toast(isSeries ? words.seriesBegun : words.ordered, { href: to("audit"), text: kitWords.inAudit });
       go(isSeries ? `series/${answer.series}?customer=${customer.account}` : `orders/${answer.order}`);
     },

@@ -62,7 +62,7 @@ export const DeskActs: Component<{ order: Dispatch.Order }> = ({ order }) => {
         <Act label={words.unassign} title={words.unassign} text={words.unassignText} tags={orderTags(order.order)}
           send={() => api.delete("/dispatch/v1/orders/{id}/assignment", { id: order.order })} />
       )}
-      {["pending", "requested", "offered", "accepted"].includes(order.state) && <Move order={order} />}
+      {["requested", "offered", "accepted"].includes(order.state) && <Move order={order} />}
       {order.state === "requested" && (
         <Act label={words.refuse} title={words.refuse} text={words.refuseText} look="danger" tags={orderTags(order.order)} fields={[reasonField({ optional: true })]}
           send={(values, key) => api.post("/dispatch/v1/orders/{id}/refusal", { id: order.order }, reasonOfCall(values), { key })} />

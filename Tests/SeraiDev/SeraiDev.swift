@@ -78,6 +78,7 @@ struct Run: AsyncParsableCommand {
 
     private static func tell(_ run: LocalRun, _ plan: DeploymentPlan) {
         say("\nthe app       \(plan.url ?? "")/")
+        say("the console   \(plan.url ?? "")/console/")
         if let accounts = run.accounts { say("to sign in as somebody whom the walk has met:\n\n\(accounts)\n") }
         say("all services  \(plan.url ?? "")")
         for process in plan.processes where process.service != "caddy" {

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import Logging
 import SeraiJSON
+import ServiceKit
 import TestKit
 import Testing
 
@@ -57,6 +58,23 @@ struct ApplePayTests {
         ])
     func gateways(url: String, isGateway: Bool) async throws {
         try await Self.withMerchant(of: nil) { #expect($0.isGateway(url) == isGateway) }
+    }
+
+    @Test("W2: a merchant of Apple Pay without its domain does not start; without a merchant there is no Apple Pay")
+    func configuration() throws {
+        func merchant(_ more: [String: String]) throws -> ApplePayMerchant? {
+            let usual = [
+                "SERAI_PAYMENT_PROVIDER_URL": "http://127.0.0.1:9", "SERAI_PAYMENT_PROVIDER_KEY": "sk_test_none",
+                "SERAI_PAYMENT_RETURN_URL": "http://127.0.0.1:9/payments", "SERAI_PAYMENT_WEBHOOK_SECRET": "whsec_none",
+            ]
+            let configuration = try ServiceConfiguration(
+                keys: WalletConfiguration.all, arguments: [], environment: usual.merging(more) { $1 })
+            return try ApplePayMerchant(configuration, logger: Logger(label: "test"))
+        }
+        #expect(try merchant([:])?.settings.merchant == nil)
+        #expect(throws: ApplePayMerchant.NoDomain.self) {
+            _ = try merchant(["SERAI_PAYMENT_APPLE_MERCHANT": "merchant.test"])
+        }
     }
 
     @Test("W2: the sheet names the market; without a login, a market, or an address of the gateway there is no session")

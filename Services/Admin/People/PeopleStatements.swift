@@ -53,9 +53,9 @@ struct PersonRow: Sendable {
     let roles: PostgresJSON
     /// The name in the order of the list.
     let sortName: String
-    /// Of the ban that holds; nil for none. `*` is every market.
+    /// The market of the ban in force; nil without a ban. `*` is every market.
     let banMarket: String?
-    /// Nil for good.
+    /// The end of the ban; nil for one for ever.
     let banUntil: Date?
 }
 

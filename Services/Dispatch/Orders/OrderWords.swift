@@ -67,7 +67,7 @@ extension Order.Ending.Payee {
     /// The receiver of the price, in words.
     var name: LocalizedText {
         switch self {
-        case .provider: ["en": "To who did the work", "ar": "إلى من نفّذ الطلب"]
+        case .provider: ["en": "To the person who did the work", "ar": "إلى من نفّذ الطلب"]
         case .merchant: ["en": "To the seller", "ar": "إلى البائع"]
         case .customer: ["en": "Back to the customer", "ar": "أُعيد إلى العميل"]
         case .both: ["en": "A part to each", "ar": "لكل طرف جزء"]

@@ -48,7 +48,7 @@ struct PaymentProvider: Sendable {
     var methods: [String: StoredMethod] = [:]
     var customers: Set<String> = []
     private var tokens: Set<String> = []
-    /// Of Apple Pay; good for one payment method each.
+    /// The tokens made from Apple Pay; each makes one payment method.
     var applePayTokens: Set<String> = []
     private var intents: [String: PaymentIntent] = [:]
     var bankAccounts: [String: TestBankAccount] = [:]

@@ -22,8 +22,13 @@ struct ApplePayMerchant: Sendable {
         var identity: (certificate: String, key: String)?
     }
 
-    /// Whether the caller's browser names an address that is none of the gateways'.
+    /// The browser named an address that is no gateway of Apple's.
     struct NoGateway: Error {}
+
+    /// Apple would refuse each session of a merchant without a domain, so the service does not start.
+    struct NoDomain: Error, CustomStringConvertible {
+        var description: String { "\(WalletConfiguration.applePayDomain.name) has to be set beside the merchant" }
+    }
 
     static let limit: TimeAmount = .seconds(10)
     static let answerLimitBytes = 65_536
@@ -101,6 +106,7 @@ extension ApplePayMerchant {
         let merchant = try configuration[WalletConfiguration.applePayMerchant]
         guard !merchant.isEmpty else { return nil }
         var settings = Settings(merchant: merchant, domain: try configuration[WalletConfiguration.applePayDomain])
+        guard !settings.domain.isEmpty else { throw NoDomain() }
         let gateway = try configuration[WalletConfiguration.applePayGateway]
         if gateway.isEmpty {
             settings.identity = (

@@ -35,7 +35,7 @@ extension Transfer.Kind {
 }
 
 extension AccountReference.Kind {
-    /// Whose or what money an account of the ledger holds, for admins.
+    /// The name of an account's kind in the ledger, for admins.
     var name: LocalizedText {
         switch self {
         case .wallet: ["en": "Wallet", "ar": "المحفظة"]

@@ -60,14 +60,14 @@ extension Subscription {
         ["en": "Renews by", "ar": "يتجدد بواسطة"],
     ]
 
-    /// Whether it renews, in a file.
+    /// The cell of a file that says whether a subscription renews.
     static func renewal(_ renews: Bool) -> LocalizedText {
         renews ? ["en": "yes", "ar": "نعم"] : ["en": "no", "ar": "لا"]
     }
 }
 
 extension SubscriptionPlan {
-    /// Of the file of what the plans earn.
+    /// The columns of the file with the plans' earnings.
     static let columns: [LocalizedText] = [
         ["en": "Plan's id", "ar": "معرّف الخطة"], ["en": "Plan", "ar": "الخطة"], ["en": "Period", "ar": "المدة"],
         ["en": "Price in minor units", "ar": "السعر بالوحدة الصغرى"], ["en": "Currency", "ar": "العملة"],

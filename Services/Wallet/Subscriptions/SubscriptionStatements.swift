@@ -141,7 +141,7 @@ struct ListSubscribers: Statement {
         let subscription: Subscription
         let plan: UUID
         let endsAt: Date
-        /// By language, as it was when the period was paid.
+        /// The plan's name by language, as it was when the period was paid.
         let planName: [String: String]
         let startsAt: Date?
         /// Minor units of the subscription's currency.

@@ -1,6 +1,7 @@
 import type { Children, Component } from "preact";
 import { useState } from "preact";
 import { ago, date, Money as Amount, time } from "../../shared/format";
+import { useMarket } from "../../shared/market";
 import { to } from "../../shared/router";
 import { Icon, Money, toast } from "../../shared/ui";
 import { words } from "./words";
@@ -33,6 +34,9 @@ export const Who: Component<{ account?: string; name?: string }> = ({ account, n
   if (!account) return <span class="muted">{name ?? words.nobody}</span>;
   return <a href={to(`people/${account}`)}><bdi>{name || words.gone}</bdi></a>;
 };
+
+/** The work of a provider, as the market names it in the reader's language. */
+export const Work: Component<{ title?: string }> = ({ title }) => <>{useMarket().market?.titles.find(({ id }) => id === title)?.name ?? title}</>;
 
 /** An order by its number. */
 export const OrderLink: Component<{ order: string }> = ({ order }) => <Code value={order} href={to(`orders/${order}`)} />;

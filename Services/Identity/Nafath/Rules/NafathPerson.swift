@@ -103,7 +103,7 @@ extension Account {
         return put(role)
     }
 
-    /// Whether the provider works there by Nafath's title alone. A restaurant never does.
+    /// Whether Nafath's title alone verifies the provider in the market. A restaurant is never verified so.
     func isVerifiedByNafath(in market: String, isDecided: Bool) -> Bool {
         guard !isDecided, let role = role(.provider, in: market) else { return false }
         return role.state == .verified && !role.sells

@@ -63,11 +63,11 @@ compose-test: install ## the images, docker-compose.yml and scaling, in a real D
 build: install ## debug build of everything
 	$(build_tests)
 
-test: install ## all tests but those in a browser, against servers it starts if none run; the web app is type-checked
+test: install ## all tests but the longest in a browser, against servers it starts if none run
 	$(build_tests)
 	scripts/with-env scripts/tests
-	scripts/web
 	scripts/test-clients
+	scripts/test-web -m 'not long' --reruns 1 -r fER
 
 test-debian13: install ## the stores' tests and a deployment's against Debian 13's PostgreSQL 17 and RabbitMQ 4.0; needs root
 	scripts/debian13 .local/debian13
@@ -140,7 +140,7 @@ bench-mdrp: install ## release build, then INSTANCES=folder of meal deliveries s
 web: install ## the web app, type-checked and bundled into .build/web
 	@scripts/web
 
-test-web: install ## the web app in a browser against the real services; pictures in .build/screenshots (ARGS="-k login")
+test-web: install ## the app and the console in a browser against the real services; pictures in .build/screenshots (ARGS="-k login")
 	@scripts/test-web $(ARGS)
 
 bench-web: install ## what the app costs on a slow phone (400 kbit/s, 400 ms, CPU 4x), into .build/bench/web.json

@@ -12,7 +12,7 @@ import Testing
 @Suite("Races for a payment", .timeLimit(.minutes(15)))
 struct RaceTests {
     /// As many as those over orders.
-    private static let rounds = ProcessInfo.processInfo.environment["SERAI_RACE_ROUNDS"].flatMap { Int($0) } ?? 250
+    private static let rounds = ProcessInfo.processInfo.environment["SERAI_RACE_ROUNDS"].flatMap { Int($0) } ?? 100
     /// Customers who pay at one time.
     private static let lanes = 4
 

@@ -9,13 +9,13 @@ from playwright.sync_api import Error, sync_playwright
 
 from console import Operator, grant
 from desk import Desk
-from person import PICTURES, Person, deployment
+from person import CHROMIUM, PICTURES, Person, deployment
 
 
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield browser
         browser.close()
 
@@ -60,6 +60,10 @@ def operator(people, desk):
         made.log_in()
         return made
     return make
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: what `make test` leaves to `make test-web`")
 
 
 def pytest_collection_modifyitems(items):

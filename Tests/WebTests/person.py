@@ -17,6 +17,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / ".build/screenshots"
+# Debian's Chromium without windows: the same engine, a third less work for the processor.
+CHROMIUM = "/usr/bin/chromium-headless-shell"
 WIDTHS = {360: 760, 768: 1024, 1280: 860}
 # Those of an office, where the console stands: a large screen, a small one, and a phone on the way.
 OFFICE = {1440: 900, 1024: 768, 390: 800}

@@ -17,7 +17,7 @@ import Testing
 /// transaction, several rounds run at once, and what came of all of them is read together at the end.
 @Suite("O13: races over orders", .timeLimit(.minutes(15)), .seeded)
 struct RaceTests {
-    static let rounds = ProcessInfo.processInfo.environment["SERAI_RACE_ROUNDS"].flatMap { Int($0) } ?? 250
+    static let rounds = ProcessInfo.processInfo.environment["SERAI_RACE_ROUNDS"].flatMap { Int($0) } ?? 100
     static let lanes = 6
 
     /// Where one race is run.

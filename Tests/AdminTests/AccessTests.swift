@@ -15,6 +15,7 @@ struct AccessTests {
     private static let ofMarket: [(HTTPMethod, String)] = [
         (.GET, "settings"), (.PUT, "settings/acceptWindowSeconds"), (.GET, "orders"), (.GET, "orders.csv"),
         (.GET, "money"), (.GET, "money.csv"), (.GET, "statistics"), (.GET, "people"), (.GET, "reports"),
+        (.GET, "names?accounts=0195d3a0-0000-7000-8000-00000000000a"),
     ]
     private static let ofAll: [(HTTPMethod, String)] = [
         (.GET, "/admin/v1/audit"), (.GET, "/admin/v1/orders/0195d3a0-0000-7000-8000-00000000000a"),
@@ -91,6 +92,8 @@ struct AccessTests {
                 ("\(market)/money.csv?to=0000-00-00", ["/to": "not-a-day"]),
                 ("\(market)/statistics?to=99999-01-01", ["/to": "not-a-day"]),
                 ("\(market)/people?role=king", ["/role": "not-a-choice"]),
+                ("\(market)/names", ["/accounts": "required"]),
+                ("\(market)/names?accounts=x,y", ["/accounts": "not-an-id"]),
                 ("\(market)/people?name=\(String(repeating: "a", count: 101))", ["/name": "too-long"]),
                 ("\(market)/people?name=a%00b", ["/name": "control-characters"]),
             ]

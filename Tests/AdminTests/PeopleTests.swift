@@ -84,6 +84,42 @@ struct PeopleTests {
         }
     }
 
+    @Test("A1, Q7: names of accounts that have to do with the market are told at once; banned and deleted ones are told as such")
+    func names() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let at = Date(timeIntervalSince1970: 1_772_360_000)
+            func told(_ name: String, _ market: String, _ role: String = "customer") async throws -> UUID {
+                let snapshot = account(name: name, roles: [.init(market: market, role: role, verified: true)])
+                try await fixture.pool.withTransaction { try await RecordPerson.snapshot(snapshot, in: $0) }
+                return snapshot.account
+            }
+            let (salem, huda) = (try await told("Salem", "assef"), try await told("Huda", "assef"))
+            let (master, stranger) = (try await told("Master", "*", "admin"), try await told("Zayd", "hajji"))
+            let gone = try await told("Nora", "assef")
+            try await fixture.tell(
+                AccountBanned(
+                    account: huda, market: "*", reason: "Shouted", until: nil, by: UUID(), version: 5, at: Date()))
+            try await fixture.tell(AccountDeleted(account: gone, version: 9, at: at))
+            let asked = [salem, huda, master, stranger, gone, .timeOrdered()].map(\.text).joined(separator: ",")
+            func names() async throws -> [String: JSONValue] {
+                let items = try await fixture.read("/admin/v1/markets/assef/names?accounts=\(asked)").items
+                return items.reduce(into: [:]) { $0[$1["account"]?.string ?? ""] = $1 }
+            }
+            try await eventually("ban and deletion are heard") {
+                let found = try await names()
+                return found[huda.text]?["isBanned"] == true && found[gone.text]?["isDeleted"] == true
+            }
+            let found = try await names()
+            #expect(Set(found.keys) == Set([salem, huda, master, gone].map(\.text)))
+            #expect(found[salem.text]?["name"]?.string == "Salem" && found[salem.text]?["isBanned"] == false)
+            #expect(found[master.text]?["name"]?.string == "Master" && found[gone.text]?["name"] == nil)
+            let many = (0..<101).map { _ in UUID.timeOrdered().text }.joined(separator: ",")
+            let answer = try await fixture.send(
+                .GET, "/admin/v1/markets/assef/names?accounts=\(many)", as: fixture.admin)
+            #expect(try answer.status == 400 && answer.codes == ["/accounts": "too-many"], "\(answer.text)")
+        }
+    }
+
     @Test("I11, A1: the list of people shows who is banned now, until when, in whatever order identity tells it")
     func banned() async throws {
         try await AdminFixture.running { fixture async throws in

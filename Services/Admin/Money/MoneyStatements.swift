@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import ServiceKit
 
 /// A range of days in a market's zone, the parameter of the statements below.
 struct MarketDays: Sendable {

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Postgres
+import ServiceKit
 
 /// Computes a market's money and orders by day from the current rows.
 struct SumMoney: Sendable {

@@ -11,6 +11,7 @@ extension Feature {
             "people",
             routes: {
                 $0.signedIn.get("markets/{market}/people", use: routes.people)
+                $0.signedIn.get("markets/{market}/names", use: routes.names)
             },
             handlers: PeopleHandlers.register
         )

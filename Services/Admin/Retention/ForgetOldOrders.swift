@@ -1,5 +1,6 @@
 import Foundation
 import Postgres
+import ServiceKit
 
 /// Deletes old orders and adds what statistics and money show of them to the sums of their days.
 struct ForgetOldOrders: Statement {

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Postgres
+import ServiceKit
 
 /// Computes a market's statistics by day.
 struct CollectStatistics: Sendable {

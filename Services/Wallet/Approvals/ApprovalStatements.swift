@@ -107,13 +107,17 @@ struct ListApprovals: Statement {
             reason
         FROM approvals
         WHERE market = $1 AND state = $2 AND ($3::timestamptz IS NULL OR (begun_at, id) > ($3, $4))
+            AND ($6::text IS NULL OR kind = $6)
         ORDER BY begun_at, id LIMIT $5
         """
     let market: String
     let state: Approval.State
+    let kind: Approval.Kind?
     let after: (at: Date, id: UUID)?
     let limit: Int
-    func bind(_ bindings: inout Bindings) { bindings.append(market, state.rawValue, after?.at, after?.id, limit) }
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market, state.rawValue, after?.at, after?.id, limit, kind?.rawValue)
+    }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Approval { try Approval(row: &row) }
 }
 

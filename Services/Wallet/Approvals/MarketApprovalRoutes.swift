@@ -13,6 +13,7 @@ struct MarketApprovalRoutes {
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("markets/{market}/approvals", use: list)
+        group.get("markets/{market}/approvals.csv", use: csv)
         group.get("markets/{market}/approvals/{approval}") { _, context in
             let market = try context.administeredMarket()
             let id = try context.uuid("approval")
@@ -28,12 +29,40 @@ struct MarketApprovalRoutes {
         let market = try context.administeredMarket()
         let query = QueryForm(request)
         let state = query.choice("state", of: Approval.State.self) ?? .waiting
+        let kind = query.choice("kind", of: Approval.Kind.self)
         let page = try query.page(
             of: "markets/\(market.id)/approvals", owner: context.caller.accountID, sealedBy: parts.sealer)
         let settled = try await page.settled(parts.pool)
         let rows = try await parts.pool.query(
-            ListApprovals(market: market.id, state: state, after: page.last, limit: page.fetchLimit))
+            ListApprovals(
+                market: market.id, state: state, kind: kind, after: page.last, limit: page.fetchLimit))
         return try page.answer(rows, settled: settled, at: { ($0.begunAt, $0.id) }, item: ApprovalView.init)
+    }
+
+    @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let query = QueryForm(request)
+        let state = query.choice("state", of: Approval.State.self) ?? .waiting
+        let kind = query.choice("kind", of: Approval.Kind.self)
+        try query.finish()
+        let (pool, language) = (parts.pool, context.language.rawValue)
+        return try await StreamCSV(
+            name: "approvals-\(market.id)",
+            head: Approval.columns.map { $0.text(in: language) },
+            part: { after, limit in
+                try await pool.query(
+                    ListApprovals(market: market.id, state: state, kind: kind, after: after, limit: limit))
+            }, position: { ($0.begunAt, $0.id) },
+            line: { approval in
+                [
+                    .text(approval.id.text), .text(approval.kind.rawValue), .text(approval.state.rawValue),
+                    .text(approval.subject.text), .number(approval.amount), .text(approval.currency),
+                    .text(approval.begunBy.text), .text(Timestamp.text(approval.begunAt)),
+                    .text(approval.decidedBy?.text), .text(approval.decidedAt.map(Timestamp.text)),
+                    .text(approval.reason),
+                ]
+            }
+        ).response()
     }
 
     @Sendable private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

@@ -6,6 +6,7 @@ extension Feature {
             "cards",
             routes: {
                 CardRoutes(parts: parts).add(to: $0.signedIn)
+                ConsentingCardRoutes(parts: parts).add(to: $0.signedIn)
             },
             working: [
                 ServiceComponent("removal worker", stage: .background, parts.removalWorker),

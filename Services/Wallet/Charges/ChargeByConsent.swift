@@ -136,7 +136,7 @@ struct ChargeByConsent: Sendable {
             return card.flatMap { Instrument(byConsentOf: $0) }
         }
         guard let card = try await transaction.first(FindCard(card: id, account: payment.customer)),
-            !card.expiry.isPast(at: at),
+            !card.expiry.isPast(at: at), !plan.isByDesk || card.consentedAt != nil,
             try await transaction.first(ShareLockCard(account: card.account, reference: card.reference)) != nil
         else { return nil }
         return Instrument(renewing: card, agreedAt: plan.agreedAt ?? at)

@@ -8,6 +8,7 @@ extension Feature {
             routes: {
                 WaitingMoneyRoutes(parts: parts).add(to: $0.signedIn)
                 MarketDebtorRoutes(parts: parts).add(to: $0.signedIn)
+                MarketWriteOffRoutes(parts: parts).add(to: $0.signedIn)
             },
             deadlines: [SettleDebts.kind: SettleDebts.operation(clock: parts.clock)]
         )

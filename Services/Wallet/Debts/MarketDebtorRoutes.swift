@@ -13,6 +13,7 @@ struct MarketDebtorRoutes {
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("markets/{market}/debtors", use: list)
+        group.get("markets/{market}/debtors.csv", use: csv)
         group.get("markets/{market}/debtors/{account}", use: find)
         group.post("markets/{market}/debtors/{account}/write-off", use: writeOff)
     }
@@ -27,6 +28,28 @@ struct MarketDebtorRoutes {
             ListDebtors(
                 market: market.id, currency: currency, after: page.last, limit: page.fetchLimit))
         return try page.answer(rows, at: { ($0.since, $0.account) }, item: DebtorView.init)
+    }
+
+    @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let query = QueryForm(request)
+        let currency = query.currency()
+        try query.finish()
+        let (pool, language) = (parts.pool, context.language.rawValue)
+        return try await StreamCSV(
+            name: "debtors-\(market.id)",
+            head: ListDebtors.columns.map { $0.text(in: language) },
+            part: { after, limit in
+                try await pool.query(
+                    ListDebtors(market: market.id, currency: currency, after: after, limit: limit))
+            }, position: { ($0.since, $0.account) },
+            line: { row in
+                [
+                    .text(row.account.text), .number(row.waiting), .text(row.currency), .number(row.receivers),
+                    .text(Timestamp.text(row.since)),
+                ]
+            }
+        ).response()
     }
 
     @Sendable private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> OwedView {
@@ -96,24 +119,6 @@ struct OwedView: ResponseEncodable, Sendable {
     let canBeWrittenOff: AmountView
     /// The sum that receivers wait for; the platform is owed the rest.
     let waiting: AmountView
-}
-
-struct WriteOffView: Encodable, Sendable {
-    let writeOff: String
-    let account: String
-    let amount: AmountView
-    let reason: String
-    let by: String
-    let at: Date
-
-    init(_ writeOff: WriteOff) {
-        self.writeOff = writeOff.id.text
-        account = writeOff.account.text
-        amount = AmountView(amount: writeOff.amount, currency: writeOff.currency)
-        reason = writeOff.reason
-        by = writeOff.by.text
-        at = writeOff.at
-    }
 }
 
 extension WriteOff.Refusal: ProblemConvertible {

@@ -14,6 +14,32 @@ struct InsertWriteOff: Statement {
     }
 }
 
+/// Lists what was written off in a market, newest first.
+struct ListWriteOffs: Statement {
+    static let sql: SQL = """
+        SELECT id, market, account, currency, amount, reason, by, approved_by, at FROM write_offs
+        WHERE market = $1 AND ($2::uuid IS NULL OR account = $2)
+            AND ($3::timestamptz IS NULL OR at >= $3) AND ($4::timestamptz IS NULL OR at < $4)
+            AND ($5::timestamptz IS NULL OR (at, id) < ($5, $6))
+        ORDER BY at DESC, id DESC LIMIT $7
+        """
+    let market: String
+    let account: UUID?
+    let from: Date?
+    let to: Date?
+    let after: (at: Date, id: UUID)?
+    let limit: Int
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market, account, from, to, after?.at, after?.id, limit)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> WriteOff {
+        WriteOff(
+            id: try row.next(), market: try row.next(), account: try row.next(), currency: try row.next(),
+            amount: try row.next(), reason: try row.next(), by: try row.next(), approvedBy: try row.next(),
+            at: try row.next())
+    }
+}
+
 /// Sums in minor units by which a market's orders, refunds and disputes have taken a wallet below zero since it was last
 /// not below zero, less what the market's admins have written off since. Earlier overdrafts are paid.
 struct SumOverdrafts: Statement {

@@ -174,6 +174,8 @@ struct DisputeFilter: Sendable {
     let account: UUID?
     /// True for disputes that freeze a wallet, false for the others, nil for all.
     let freezes: Bool?
+    let from: Date?
+    let to: Date?
     let after: (at: Date, id: UUID)?
     let limit: Int
 }
@@ -186,13 +188,14 @@ struct ListDisputesOfMarket: Statement {
         WHERE market = $1 AND ($2::text IS NULL OR kind = $2) AND ($3::text IS NULL OR state = $3)
             AND ($4::uuid IS NULL OR account = $4) AND ($5::boolean IS NULL OR is_freezing = $5)
             AND ($6::timestamptz IS NULL OR (made_at, id) < ($6, $7))
+            AND ($9::timestamptz IS NULL OR made_at >= $9) AND ($10::timestamptz IS NULL OR made_at < $10)
         ORDER BY made_at DESC, id DESC LIMIT $8
         """
     let filter: DisputeFilter
     func bind(_ bindings: inout Bindings) {
         bindings.append(
             filter.market, filter.kind?.rawValue, filter.state?.rawValue, filter.account, filter.freezes,
-            filter.after?.at, filter.after?.id, filter.limit)
+            filter.after?.at, filter.after?.id, filter.limit, filter.from, filter.to)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Dispute { try Dispute(row: &row) }
 }

@@ -11,6 +11,7 @@ struct MarketDisputeRoutes {
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("markets/{market}/disputes", use: list)
+        group.get("markets/{market}/disputes.csv", use: csv)
         group.get("markets/{market}/disputes/{dispute}") { _, context in
             let market = try context.administeredMarket()
             let id = try context.uuid("dispute")
@@ -40,19 +41,62 @@ struct MarketDisputeRoutes {
 
     @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<DisputeView> {
         let market = try context.administeredMarket()
-        let query = QueryForm(request)
-        let kind = query.choice("kind", of: Dispute.Kind.self)
-        let state = query.choice("state", of: Dispute.State.self)
-        let account = query.uuid("account")
-        let freezes = query.bool("freezes")
-        let page = try query.page(
+        let form = QueryForm(request)
+        let query = DisputeQuery(form)
+        let page = try form.page(
             of: "markets/\(market.id)/disputes", .descending, owner: context.caller.accountID, sealedBy: parts.sealer)
         let rows = try await parts.pool.query(
-            ListDisputesOfMarket(
-                filter: DisputeFilter(
-                    market: market.id, kind: kind, state: state, account: account,
-                    freezes: freezes, after: page.last, limit: page.fetchLimit)))
+            ListDisputesOfMarket(filter: query.filter(market.id, after: page.last, limit: page.fetchLimit)))
         return try page.answer(rows, at: { ($0.madeAt, $0.id) }, item: DisputeView.init)
+    }
+
+    @Sendable private func csv(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.administeredMarket()
+        let form = QueryForm(request)
+        let query = DisputeQuery(form)
+        try form.finish()
+        let (pool, language) = (parts.pool, context.language.rawValue)
+        return try await StreamCSV(
+            name: "disputes-\(market.id)",
+            head: Dispute.columns.map { $0.text(in: language) },
+            part: { after, limit in
+                try await pool.query(
+                    ListDisputesOfMarket(filter: query.filter(market.id, after: after, limit: limit)))
+            }, position: { ($0.madeAt, $0.id) },
+            line: { dispute in
+                [
+                    .text(dispute.id.text), .text(Timestamp.text(dispute.madeAt)), .text(dispute.kind.rawValue),
+                    .text((dispute.state ?? .open).rawValue), .text(dispute.account.text), .text(dispute.order?.text),
+                    .number(dispute.amount), .number(dispute.debited), .text(dispute.currency),
+                    .text(Subscription.renewal(dispute.isFreezing).text(in: language)), .text(dispute.reason),
+                ]
+            }
+        ).response()
+    }
+}
+
+private struct DisputeQuery {
+    let kind: Dispute.Kind?
+    let state: Dispute.State?
+    let account: UUID?
+    let freezes: Bool?
+    let from: Date?
+    let to: Date?
+
+    /// The query has the faults.
+    init(_ query: QueryForm) {
+        kind = query.choice("kind", of: Dispute.Kind.self)
+        state = query.choice("state", of: Dispute.State.self)
+        account = query.uuid("account")
+        freezes = query.bool("freezes")
+        from = query.date("from")
+        to = query.date("to")
+    }
+
+    func filter(_ market: String, after: (at: Date, id: UUID)?, limit: Int) -> DisputeFilter {
+        DisputeFilter(
+            market: market, kind: kind, state: state, account: account, freezes: freezes, from: from, to: to,
+            after: after, limit: limit)
     }
 }
 

@@ -78,6 +78,7 @@ extension ListFines.Row {
 private struct FineQuery {
     let state: FineState?
     let account: UUID?
+    let order: UUID?
     let from: Date?
     let to: Date?
 
@@ -85,14 +86,15 @@ private struct FineQuery {
     init(_ query: QueryForm) {
         state = query.choice("state", of: FineState.self)
         account = query.uuid("account")
+        order = query.uuid("order")
         from = query.date("from")
         to = query.date("to")
     }
 
     func filter(_ market: String, after: (at: Date, id: UUID)?, limit: Int) -> FineFilter {
         FineFilter(
-            market: market, account: account, isPaid: state.map { $0 == .paid }, from: from, to: to, after: after,
-            limit: limit)
+            market: market, account: account, order: order, isPaid: state.map { $0 == .paid }, from: from, to: to,
+            after: after, limit: limit)
     }
 }
 

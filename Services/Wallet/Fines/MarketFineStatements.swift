@@ -5,6 +5,7 @@ import Postgres
 struct FineFilter: Sendable {
     let market: String
     let account: UUID?
+    let order: UUID?
     /// Nil for paid and unpaid fines.
     let isPaid: Bool?
     let from: Date?
@@ -25,14 +26,14 @@ struct ListFines: Statement {
         FROM fines
         WHERE market = $1 AND ($2::uuid IS NULL OR account = $2) AND ($3::bool IS NULL OR (paid_at IS NOT NULL) = $3)
             AND ($4::timestamptz IS NULL OR charged_at >= $4) AND ($5::timestamptz IS NULL OR charged_at < $5)
-            AND ($6::timestamptz IS NULL OR (charged_at, order_id) < ($6, $7))
+            AND ($6::timestamptz IS NULL OR (charged_at, order_id) < ($6, $7)) AND ($9::uuid IS NULL OR order_id = $9)
         ORDER BY charged_at DESC, order_id DESC LIMIT $8
         """
     let filter: FineFilter
     func bind(_ bindings: inout Bindings) {
         bindings.append(
             filter.market, filter.account, filter.isPaid, filter.from, filter.to, filter.after?.at, filter.after?.id,
-            filter.limit)
+            filter.limit, filter.order)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(fine: try Fine(row: &row), paidAt: try row.next())

@@ -38,7 +38,8 @@ enum ChargeAtDesk {
         transaction.send(
             PutUnattendedPayment(
                 payment: UnattendedPayment(
-                    order: order, method: method, card: card, agreedAt: at, upTo: payment.amount, endsAt: end)))
+                    order: order, method: method, card: card, agreedAt: at, upTo: payment.amount, endsAt: end,
+                    isByDesk: true)))
         // Paid in the deadline's transaction, which never waits for a payment's lock.
         transaction.set(Deadline(kind: ChargeByConsent.deadlineKind, subject: order.text, dueAt: at))
         try transaction.publish(
@@ -70,14 +71,16 @@ enum ChargeAtDesk {
 /// Inserts an order's unattended payment, or begins it anew: the tries and notices count from the start.
 struct PutUnattendedPayment: Statement {
     static let sql: SQL = """
-        INSERT INTO unattended_payments (order_id, method, card, agreed_at, up_to, ends_at) VALUES ($1, $2, $3, $4, $5, $6)
+        INSERT INTO unattended_payments (order_id, method, card, agreed_at, up_to, ends_at, by_desk)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
         ON CONFLICT (order_id) DO UPDATE
         SET method = excluded.method, card = excluded.card, agreed_at = excluded.agreed_at, up_to = excluded.up_to,
-            ends_at = excluded.ends_at, failures = 0, reason = NULL
+            ends_at = excluded.ends_at, by_desk = excluded.by_desk, failures = 0, reason = NULL
         """
     let payment: UnattendedPayment
     func bind(_ bindings: inout Bindings) {
         bindings.append(
-            payment.order, payment.method.rawValue, payment.card, payment.agreedAt, payment.upTo, payment.endsAt)
+            payment.order, payment.method.rawValue, payment.card, payment.agreedAt, payment.upTo, payment.endsAt,
+            payment.isByDesk)
     }
 }

@@ -39,7 +39,7 @@ struct DeskPaymentRoutes {
 
     @Sendable private func charge(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
-        guard market.kinds.contains(where: { $0.workflow == .homeCare }) else { throw Problem.notFound }
+        guard market.hasDesk else { throw Problem.notFound }
         let order = try context.uuid("order")
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)

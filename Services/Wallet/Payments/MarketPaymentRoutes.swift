@@ -133,6 +133,7 @@ private struct MarketPaymentQuery {
     let method: PaymentMethod?
     let customer: UUID?
     let provider: UUID?
+    let order: UUID?
     let from: Date?
     let to: Date?
 
@@ -142,13 +143,14 @@ private struct MarketPaymentQuery {
         method = query.choice("method", of: PaymentMethod.self)
         customer = query.uuid("customer")
         provider = query.uuid("provider")
+        order = query.uuid("order")
         from = query.date("from")
         to = query.date("to")
     }
 
     func filter(_ market: String, after: (at: Date, id: UUID)?, limit: Int) -> PaymentFilter {
         PaymentFilter(
-            market: market, state: state, method: method, customer: customer, provider: provider, from: from, to: to,
-            after: after, limit: limit)
+            market: market, state: state, method: method, customer: customer, provider: provider, order: order,
+            from: from, to: to, after: after, limit: limit)
     }
 }

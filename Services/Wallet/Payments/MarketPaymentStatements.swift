@@ -8,6 +8,7 @@ struct PaymentFilter: Sendable {
     let method: PaymentMethod?
     let customer: UUID?
     let provider: UUID?
+    let order: UUID?
     let from: Date?
     let to: Date?
     let after: (at: Date, id: UUID)?
@@ -31,14 +32,14 @@ struct ListPayments: Statement {
         WHERE market = $1 AND ($2::text IS NULL OR state = $2) AND ($3::text IS NULL OR method = $3)
             AND ($4::uuid IS NULL OR customer = $4) AND ($5::uuid IS NULL OR provider = $5)
             AND ($6::timestamptz IS NULL OR made_at >= $6) AND ($7::timestamptz IS NULL OR made_at < $7)
-            AND ($8::timestamptz IS NULL OR (made_at, id) < ($8, $9))
+            AND ($8::timestamptz IS NULL OR (made_at, id) < ($8, $9)) AND ($11::uuid IS NULL OR order_id = $11)
         ORDER BY made_at DESC, id DESC LIMIT $10
         """
     let filter: PaymentFilter
     func bind(_ bindings: inout Bindings) {
         bindings.append(
             filter.market, filter.state?.rawValue, filter.method?.rawValue, filter.customer, filter.provider,
-            filter.from, filter.to, filter.after?.at, filter.after?.id, filter.limit)
+            filter.from, filter.to, filter.after?.at, filter.after?.id, filter.limit, filter.order)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(payment: try Payment(row: &row), madeAt: try row.next(), changedAt: try row.next())

@@ -5,8 +5,8 @@ extension UnattendedPayment {
     fileprivate init(row: inout RowReader) throws(PostgresError) {
         self.init(
             order: try row.next(), method: try row.choice(PaymentMethod.self), card: try row.next(),
-            agreedAt: try row.next(), upTo: try row.next(), endsAt: try row.next(), failures: try row.next(),
-            reason: try row.next(), noticedAt: try row.next(), isWarned: try row.next())
+            agreedAt: try row.next(), upTo: try row.next(), endsAt: try row.next(), isByDesk: try row.next(),
+            failures: try row.next(), reason: try row.next(), noticedAt: try row.next(), isWarned: try row.next())
     }
 }
 
@@ -26,7 +26,7 @@ struct InsertUnattendedPayment: Statement {
 /// Finds an order's unattended payment. Writers must have locked the order's payment.
 struct FindUnattendedPayment: Statement {
     static let sql: SQL = """
-        SELECT order_id, method, card, agreed_at, up_to, ends_at, failures, reason, noticed_at, is_warned
+        SELECT order_id, method, card, agreed_at, up_to, ends_at, by_desk, failures, reason, noticed_at, is_warned
         FROM unattended_payments WHERE order_id = $1
         """
     let order: UUID

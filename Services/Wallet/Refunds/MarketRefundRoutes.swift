@@ -57,6 +57,8 @@ struct MarketRefundRoutes {
 private struct RefundQuery {
     let funder: Refund.Funder?
     let state: Refund.State?
+    let customer: UUID?
+    let order: UUID?
     let from: Date?
     let to: Date?
 
@@ -64,12 +66,16 @@ private struct RefundQuery {
     init(_ query: QueryForm) {
         funder = query.choice("fundedBy", of: Refund.Funder.self)
         state = query.choice("state", of: Refund.State.self)
+        customer = query.uuid("customer")
+        order = query.uuid("order")
         from = query.date("from")
         to = query.date("to")
     }
 
     func filter(_ market: String, after: (at: Date, id: UUID)?, limit: Int) -> RefundFilter {
-        RefundFilter(market: market, funder: funder, state: state, from: from, to: to, after: after, limit: limit)
+        RefundFilter(
+            market: market, funder: funder, state: state, customer: customer, order: order, from: from, to: to,
+            after: after, limit: limit)
     }
 }
 

@@ -50,6 +50,19 @@ extension Fine {
     ]
 }
 
+extension DayFigures {
+    static let columns: [LocalizedText] = [
+        ["en": "Day", "ar": "اليوم"], ["en": "Refunds", "ar": "المبالغ المردودة"],
+        ["en": "Refunds in minor units", "ar": "المبالغ المردودة بالوحدة الصغرى"],
+        ["en": "Cash-outs paid", "ar": "السحوبات المدفوعة"],
+        ["en": "Cash-outs paid in minor units", "ar": "السحوبات المدفوعة بالوحدة الصغرى"],
+        ["en": "Fines", "ar": "الغرامات"], ["en": "Fines in minor units", "ar": "الغرامات بالوحدة الصغرى"],
+        ["en": "Paid of the fines in minor units", "ar": "المدفوع من الغرامات بالوحدة الصغرى"],
+        ["en": "Given back of the fines in minor units", "ar": "المردود من الغرامات بالوحدة الصغرى"],
+        ["en": "Currency", "ar": "العملة"],
+    ]
+}
+
 extension Subscription {
     static let columns: [LocalizedText] = [
         ["en": "Subscription", "ar": "الاشتراك"], ["en": "Account", "ar": "الحساب"], ["en": "Name", "ar": "الاسم"],
@@ -106,5 +119,44 @@ extension PromoCode {
         ["en": "Discounts in minor units", "ar": "الخصومات بالوحدة الصغرى"],
         ["en": "Uses of captured payments", "ar": "استخدامات المدفوعات المكتملة"],
         ["en": "Discounts of captured payments in minor units", "ar": "خصومات المدفوعات المكتملة بالوحدة الصغرى"],
+    ]
+}
+
+extension Dispute {
+    static let columns: [LocalizedText] = [
+        ["en": "Dispute", "ar": "الاعتراض"], ["en": "Date and time (UTC)", "ar": "التاريخ والوقت (UTC)"],
+        ["en": "Kind", "ar": "النوع"], ["en": "State", "ar": "الحالة"], ["en": "Account", "ar": "الحساب"],
+        ["en": "Order", "ar": "الطلب"], ["en": "Amount in minor units", "ar": "المبلغ بالوحدة الصغرى"],
+        ["en": "Taken from the wallet in minor units", "ar": "المأخوذ من المحفظة بالوحدة الصغرى"],
+        ["en": "Currency", "ar": "العملة"], ["en": "Freezes the wallet", "ar": "يجمّد المحفظة"],
+        ["en": "Reason", "ar": "السبب"],
+    ]
+}
+
+extension Approval {
+    static let columns: [LocalizedText] = [
+        ["en": "Approval", "ar": "الموافقة"], ["en": "Kind", "ar": "النوع"], ["en": "State", "ar": "الحالة"],
+        ["en": "About", "ar": "الموضوع"], ["en": "Amount in minor units", "ar": "المبلغ بالوحدة الصغرى"],
+        ["en": "Currency", "ar": "العملة"], ["en": "Begun by", "ar": "بدأها"],
+        ["en": "Begun (UTC)", "ar": "وقت البدء (UTC)"], ["en": "Decided by", "ar": "صاحب القرار"],
+        ["en": "Decided (UTC)", "ar": "وقت القرار (UTC)"], ["en": "Reason", "ar": "السبب"],
+    ]
+}
+
+extension ListDebtors {
+    static let columns: [LocalizedText] = [
+        ["en": "Account", "ar": "الحساب"],
+        ["en": "What others wait for in minor units", "ar": "ما ينتظره الآخرون بالوحدة الصغرى"],
+        ["en": "Currency", "ar": "العملة"], ["en": "Receivers", "ar": "المستحقون"],
+        ["en": "Since (UTC)", "ar": "منذ (UTC)"],
+    ]
+}
+
+extension WriteOff {
+    static let columns: [LocalizedText] = [
+        ["en": "Write-off", "ar": "الشطب"], ["en": "Date and time (UTC)", "ar": "التاريخ والوقت (UTC)"],
+        ["en": "Account", "ar": "الحساب"], ["en": "Amount in minor units", "ar": "المبلغ بالوحدة الصغرى"],
+        ["en": "Currency", "ar": "العملة"], ["en": "Reason", "ar": "السبب"], ["en": "By", "ar": "بواسطة"],
+        ["en": "Approved by", "ar": "وافق عليه"],
     ]
 }

@@ -22,12 +22,7 @@ struct MarketBalanceRoutes {
     ) async throws -> WholeList<MarketBalanceView> {
         let market = try context.administeredMarket()
         let query = QueryForm(request, ignoring: .unknown)
-        let texts = (query["accounts"] ?? "").split(separator: ",").map(String.init)
-        let accounts = texts.compactMap { UUID(uuidString: $0) }
-        if texts.isEmpty || accounts.count < texts.count || accounts.count > Self.maximum {
-            let code = texts.isEmpty ? "required" : accounts.count == texts.count ? "too-many" : "not-an-id"
-            query.reject("accounts", code, ["maximum": String(Self.maximum)])
-        }
+        let accounts = query.ids("accounts", maximum: Self.maximum)
         try query.finish()
         let rows = try await parts.pool.query(ListBalancesOfPeople(market: market.id, accounts: accounts))
         return WholeList(items: rows.map(MarketBalanceView.init))

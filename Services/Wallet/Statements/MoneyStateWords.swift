@@ -114,6 +114,31 @@ extension SubscriptionPlan.Period {
         switch self {
         case .monthly: ["en": "Monthly", "ar": "شهري"]
         case .yearly: ["en": "Yearly", "ar": "سنوي"]
+        default: ["en": english, "ar": arabic]
+        }
+    }
+
+    private var english: String {
+        switch unit {
+        case .days: count == 1 ? "1 day" : "\(count) days"
+        case .weeks: count == 1 ? "1 week" : "\(count) weeks"
+        case .months: count == 1 ? "1 month" : "\(count) months"
+        }
+    }
+
+    /// One and two have forms of their own; three to ten are followed by a plural, eleven to ninety-nine by an accusative.
+    private var arabic: String {
+        let (one, two, few, many, other) =
+            switch unit {
+            case .days: ("يوم واحد", "يومان", "أيام", "يومًا", "يوم")
+            case .weeks: ("أسبوع واحد", "أسبوعان", "أسابيع", "أسبوعًا", "أسبوع")
+            case .months: ("شهر واحد", "شهران", "أشهر", "شهرًا", "شهر")
+            }
+        if count < 3 { return count == 1 ? one : two }
+        return switch count % 100 {
+        case 3...10: "\(count) \(few)"
+        case 11...99: "\(count) \(many)"
+        default: "\(count) \(other)"
         }
     }
 }

@@ -8,6 +8,8 @@ extension Feature {
                 BalanceRoutes(parts: parts).add(to: $0.signedIn)
                 MarketBalanceRoutes(parts: parts).add(to: $0.signedIn)
                 DayBalanceRoutes(parts: parts).add(to: $0.signedIn)
+                DayFigureRoutes(parts: parts).add(to: $0.signedIn)
+                WaitingCountRoutes(parts: parts).add(to: $0.signedIn)
             }
         )
     }

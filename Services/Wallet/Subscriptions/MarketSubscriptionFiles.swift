@@ -20,6 +20,7 @@ struct MarketSubscriptionFiles {
         let query = QueryForm(request)
         let state = query.choice("state", of: Subscription.State.self)
         let plan = query.uuid("plan")
+        let account = query.uuid("account")
         try query.finish()
         let (pool, language) = (parts.pool, context.language.rawValue)
         return try await StreamCSV(
@@ -27,7 +28,8 @@ struct MarketSubscriptionFiles {
             head: Subscription.columns.map { $0.text(in: language) },
             part: { after, limit in
                 try await pool.query(
-                    ListSubscribers(market: market.id, state: state, plan: plan, after: after, limit: limit))
+                    ListSubscribers(
+                        market: market.id, state: state, plan: plan, account: account, after: after, limit: limit))
             }, position: { ($0.endsAt, $0.subscription.id) },
             line: { row in
                 let subscription = row.subscription

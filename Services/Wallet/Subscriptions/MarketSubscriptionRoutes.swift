@@ -24,7 +24,7 @@ struct MarketSubscriptionRoutes {
         let market = try context.administeredMarket()
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
-        let period = form.choice("period", of: SubscriptionPlan.Period.self)
+        let period = form.planPeriod("period")
         let settings = parts.settings(of: market)
         MarketForm.check(settings.currency, form)
         guard let texts = PlanForm(form, in: settings.languages), let period, form.isValid else { throw form.problem }
@@ -47,7 +47,7 @@ struct MarketSubscriptionRoutes {
         let id = try context.uuid("plan")
         let form = try await request.form(context: context)
         let settings = parts.settings(of: market)
-        let period = form.choice("period", of: SubscriptionPlan.Period.self, required: false)
+        let period = form.planPeriod("period", required: false)
         guard let texts = PlanForm(form, in: settings.languages), form.isValid else { throw form.problem }
         let admin = context.caller.accountID
         return try await parts.pool.withTransaction { transaction in
@@ -101,11 +101,13 @@ struct MarketSubscriptionRoutes {
         let query = QueryForm(request)
         let state = query.choice("state", of: Subscription.State.self)
         let plan = query.uuid("plan")
+        let account = query.uuid("account")
         let page = try query.page(
             of: "markets/\(market.id)/subscribers", owner: context.caller.accountID, sealedBy: parts.sealer)
         let rows = try await parts.pool.query(
             ListSubscribers(
-                market: market.id, state: state, plan: plan, after: page.last, limit: page.fetchLimit))
+                market: market.id, state: state, plan: plan, account: account, after: page.last,
+                limit: page.fetchLimit))
         return try page.answer(
             rows, at: { ($0.endsAt, $0.subscription.id) }, item: { SubscriberView($0, context.language) })
     }
@@ -119,6 +121,17 @@ struct MarketSubscriptionRoutes {
         try query.finish()
         let figures = try await parts.pool.query(SumPlans(market: market.id, from: from, to: to))
         return WholeList(items: figures.map { PlanFiguresView($0, language: context.language) })
+    }
+}
+
+extension Form {
+    /// How long a plan's periods last; rejected when it is no such period, or longer than any may be.
+    func planPeriod(_ name: String, required: Bool = true) -> SubscriptionPlan.Period? {
+        guard let text = string(name, length: 1...20, required: required) else { return nil }
+        if let period = SubscriptionPlan.Period(rawValue: text) { return period }
+        let allowed = SubscriptionPlan.Period.allowedDays
+        reject(name, "not-a-period", ["minimum": "\(allowed.lowerBound)", "maximum": "\(allowed.upperBound)"])
+        return nil
     }
 }
 

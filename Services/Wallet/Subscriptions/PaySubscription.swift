@@ -132,7 +132,9 @@ enum PaySubscription {
         transaction.send(UpdatePeriod(period: period, at: at))
         transaction.send(UpdateSubscription(subscription: subscription))
         try await store(period, of: subscription, at: at, in: transaction)
-        guard period.isRenewal else { return SubscriptionDeadlines.retry(subscription, at: at, in: transaction) }
+        guard period.isRenewal else {
+            return try await SubscriptionDeadlines.retry(subscription, at: at, in: transaction)
+        }
         try await SubscriptionDeadlines.fail(subscription, because: reason, at: at, in: transaction)
     }
 
@@ -151,7 +153,7 @@ enum PaySubscription {
         transaction.send(UpdatePeriod(period: period, at: at))
         transaction.send(UpdateSubscription(subscription: subscription))
         try await store(period, of: subscription, at: at, in: transaction)
-        SubscriptionDeadlines.set(for: period.id, endsAt: time.end, in: transaction)
+        SubscriptionDeadlines.set(for: period.id, of: period.length, endsAt: time.end, in: transaction)
         try transaction.publish(
             SubscriptionStarted(
                 subscription: subscription.id, account: subscription.account, market: subscription.market,

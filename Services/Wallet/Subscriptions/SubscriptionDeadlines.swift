@@ -12,11 +12,11 @@ enum SubscriptionDeadlines {
     /// Seconds to wait while another transaction changes the subscription.
     static let busySeconds = 5.0
 
-    static func set(for period: UUID, endsAt: Date, in transaction: PostgresTransaction) {
-        transaction.set(
-            Deadline(
-                kind: renewal, subject: period.text,
-                dueAt: endsAt.addingTimeInterval(-Subscription.renewalSeconds)))
+    static func set(
+        for period: UUID, of length: SubscriptionPlan.Period, endsAt: Date, in transaction: PostgresTransaction
+    ) {
+        let renewsAt = endsAt.addingTimeInterval(-Subscription.renewalSeconds(of: length))
+        transaction.set(Deadline(kind: renewal, subject: period.text, dueAt: renewsAt))
         transaction.set(Deadline(kind: expiry, subject: period.text, dueAt: endsAt))
     }
 
@@ -24,7 +24,7 @@ enum SubscriptionDeadlines {
     static func fail(
         _ subscription: Subscription, because reason: String, at now: Date, in transaction: PostgresTransaction
     ) async throws {
-        retry(subscription, at: now, in: transaction)
+        try await retry(subscription, at: now, in: transaction)
         try await tell(subscription, because: reason, at: now, in: transaction)
     }
 
@@ -42,22 +42,29 @@ enum SubscriptionDeadlines {
     }
 
     /// Sets another renewal attempt, if the period lasts until then.
-    static func retry(_ subscription: Subscription, at now: Date, in transaction: PostgresTransaction) {
-        setRenewal(of: subscription, noSoonerThan: now.addingTimeInterval(Subscription.retrySeconds), in: transaction)
+    static func retry(
+        _ subscription: Subscription, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        try await setRenewal(
+            of: subscription, noSoonerThan: now.addingTimeInterval(Subscription.retrySeconds), in: transaction)
     }
 
     /// Sets the renewal that the owner asked for; at once when the usual time has passed.
-    static func wish(_ subscription: Subscription, at now: Date, in transaction: PostgresTransaction) {
+    static func wish(
+        _ subscription: Subscription, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
         guard subscription.renews, subscription.state == .active else { return }
-        setRenewal(of: subscription, noSoonerThan: now, in: transaction)
+        try await setRenewal(of: subscription, noSoonerThan: now, in: transaction)
     }
 
     private static func setRenewal(
         of subscription: Subscription, noSoonerThan time: Date, in transaction: PostgresTransaction
-    ) {
-        guard let period = subscription.period, let end = subscription.endsAt, time < end else { return }
-        let due = max(time, end.addingTimeInterval(-Subscription.renewalSeconds))
-        transaction.set(Deadline(kind: renewal, subject: period.text, dueAt: due))
+    ) async throws {
+        guard let id = subscription.period, let end = subscription.endsAt, time < end,
+            let period = try await transaction.first(FindPeriod(period: id))
+        else { return }
+        let due = max(time, end.addingTimeInterval(-Subscription.renewalSeconds(of: period.length)))
+        transaction.set(Deadline(kind: renewal, subject: id.text, dueAt: due))
     }
 
     static func renew(_ deadline: Deadline, at now: Date, in transaction: PostgresTransaction) async throws {
@@ -92,7 +99,7 @@ enum SubscriptionDeadlines {
         else { return }
         // A requested deletion may still be refused, so the renewal is tried again. A deleted account has no
         // subscription.
-        guard !isLeaving else { return retry(subscription, at: now, in: transaction) }
+        guard !isLeaving else { return try await retry(subscription, at: now, in: transaction) }
         guard plan.endedAt == nil, plan.price <= old.price, plan.period == old.length else {
             return try await tell(subscription, because: "plan-changed", at: now, in: transaction)
         }

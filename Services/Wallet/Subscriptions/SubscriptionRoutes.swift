@@ -61,7 +61,7 @@ struct SubscriptionRoutes {
         let form = try await once.request.form(context: context)
         let planID = form.uuid("plan")
         let price = form.integer("price", in: MarketSubscriptionRoutes.prices)
-        let length = form.choice("period", of: SubscriptionPlan.Period.self, required: false)
+        let length = form.planPeriod("period", required: false)
         let method = form.choice("method", of: Subscription.Method.self)
         let card = form.uuid("card", required: method == .card)
         let cvv = method == .card ? CardForm.cvv(form) : nil
@@ -117,7 +117,7 @@ struct SubscriptionRoutes {
             else { throw Problem.notFound }
             subscription.choose(renews: renews, method: method, card: card, at: parts.clock())
             transaction.send(UpdateSubscription(subscription: subscription))
-            SubscriptionDeadlines.wish(subscription, at: parts.clock(), in: transaction)
+            try await SubscriptionDeadlines.wish(subscription, at: parts.clock(), in: transaction)
             var period: SubscriptionPeriod?
             if let current = subscription.period { period = try await transaction.first(FindPeriod(period: current)) }
             return SubscriptionView(

@@ -169,15 +169,18 @@ struct ListSubscribers: Statement {
         WHERE subscriptions.market = $1 AND subscriptions.ends_at IS NOT NULL
             AND ($2::text IS NULL OR subscriptions.state = $2) AND ($3::uuid IS NULL OR subscription_periods.plan = $3)
             AND ($4::timestamptz IS NULL OR (subscriptions.ends_at, subscriptions.id) > ($4, $5))
+            AND ($8::uuid IS NULL OR subscriptions.account = $8)
         ORDER BY subscriptions.ends_at, subscriptions.id LIMIT $6
         """
     let market: String
     let state: Subscription.State?
     let plan: UUID?
+    let account: UUID?
     let after: (at: Date, id: UUID)?
     let limit: Int
     func bind(_ bindings: inout Bindings) {
-        bindings.append(market, state?.rawValue, plan, after?.at, after?.id, limit, PlatformName.of(market))
+        bindings.append(market, state?.rawValue, plan, after?.at, after?.id, limit, PlatformName.of(market),
+            account)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(

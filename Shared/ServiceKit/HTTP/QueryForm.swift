@@ -133,6 +133,18 @@ public final class QueryForm {
         return ids
     }
 
+    /// The ids of a parameter that has to be there, with commas between them.
+    public func ids(_ name: String, maximum: Int) -> [UUID] {
+        let texts = (self[name] ?? "").split(separator: ",").map(String.init)
+        let ids = texts.compactMap { UUID(uuidString: $0) }
+        let fault = texts.isEmpty ? "required" : ids.count < texts.count ? "not-an-id" : "too-many"
+        guard (1...maximum).contains(ids.count), ids.count == texts.count else {
+            reject(name, fault, ["maximum": String(maximum)])
+            return []
+        }
+        return ids
+    }
+
     /// A code of ISO 4217.
     public func currency(_ name: String = "currency") -> String? {
         guard let code = text(name) else { return nil }

@@ -34,7 +34,7 @@ public struct RecordReadMiddleware: RouterMiddleware {
     /// the log would keep for ever.
     private static let filters: Set = [
         "account", "awaits", "currency", "customer", "freezes", "from", "fundedBy", "gender", "kind", "market",
-        "method", "overdue", "plan", "provider", "role", "sort", "state", "to", "type",
+        "method", "order", "overdue", "plan", "provider", "role", "sort", "state", "to", "type",
     ]
     /// Filters by somebody's words. The log tells that there was one, and not the words.
     private static let words: Set = ["name", "text"]

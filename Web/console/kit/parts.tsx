@@ -4,6 +4,7 @@ import { ago, date, Money as Amount, time } from "../../shared/format";
 import { useMarket } from "../../shared/market";
 import { to } from "../../shared/router";
 import { Icon, Money, toast } from "../../shared/ui";
+import { useName } from "./names";
 import { words } from "./words";
 
 /** A moment: how long ago it is, with the exact one on hover and focus. */
@@ -29,10 +30,22 @@ export const Code: Component<{ value: string; href?: string }> = ({ value, href 
   );
 };
 
-/** Somebody by name, with a link to the person's page. Names of people who are gone are not told. */
+/**
+ * Somebody's name. Where the service that tells of the account knows none, admin is asked for all of the page together; the id's end
+ * stands there until then. Names of people who are gone are not told.
+ */
+export const NameOf: Component<{ account: string; name?: string }> = ({ account, name }) => {
+  const found = useName(name === undefined ? account : undefined);
+  if (found?.isDeleted) return <span class="muted">{words.gone}</span>;
+  const text = name ?? found?.name;
+  if (text === undefined) return <bdi class="code-text" title={account}>{shortId(account)}</bdi>;
+  return <><bdi>{text || words.gone}</bdi>{found?.isBanned && <> <span class="muted">({words.banned})</span></>}</>;
+};
+
+/** Somebody by name, with a link to the person's page. */
 export const Who: Component<{ account?: string; name?: string }> = ({ account, name }) => {
   if (!account) return <span class="muted">{name ?? words.nobody}</span>;
-  return <a href={to(`people/${account}`)}><bdi>{name || words.gone}</bdi></a>;
+  return <a href={to(`people/${account}`)}><NameOf account={account} name={name} /></a>;
 };
 
 /** The work of a provider, as the market names it in the reader's language. */

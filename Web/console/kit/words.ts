@@ -30,6 +30,7 @@ export const words = catalogue({
   copied: { en: "Copied", ar: "تم النسخ" },
   nobody: { en: "Nobody", ar: "لا أحد" },
   gone: { en: "Somebody who is gone", ar: "شخص أُزيل حسابه" },
+  banned: { en: "banned", ar: "محظور" },
   yes: { en: "Yes", ar: "نعم" },
   no: { en: "No", ar: "لا" },
   badAmount: { en: "Type an amount, such as 12.50", ar: "أدخل مبلغًا، مثل 12.50" },

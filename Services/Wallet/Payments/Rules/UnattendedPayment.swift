@@ -25,6 +25,9 @@ struct UnattendedPayment: Hashable, Sendable {
     let agreedAt: Date?
     /// Minor units; nil means no limit.
     let upTo: Int?
+    /// Whether an admin at the desk asked for it. Then the card's owner must have released the card when it is charged, too:
+    /// nobody but the owner may say so, and the owner may take it back.
+    let isByDesk: Bool
     /// When the order ends if it is unpaid.
     let endsAt: Date
     private(set) var failures: Int
@@ -34,7 +37,8 @@ struct UnattendedPayment: Hashable, Sendable {
     private(set) var isWarned: Bool
 
     init(
-        order: UUID, method: PaymentMethod, card: UUID?, agreedAt: Date?, upTo: Int?, endsAt: Date, failures: Int = 0,
+        order: UUID, method: PaymentMethod, card: UUID?, agreedAt: Date?, upTo: Int?, endsAt: Date,
+        isByDesk: Bool = false, failures: Int = 0,
         reason: String? = nil, noticedAt: Date? = nil, isWarned: Bool = false
     ) {
         self.order = order
@@ -43,6 +47,7 @@ struct UnattendedPayment: Hashable, Sendable {
         self.agreedAt = agreedAt
         self.upTo = upTo
         self.endsAt = endsAt
+        self.isByDesk = isByDesk
         self.failures = failures
         self.reason = reason
         self.noticedAt = noticedAt

@@ -27,8 +27,9 @@ struct Subscription: Hashable, Sendable {
 
     /// Seconds before the end from which the next period can be paid by hand.
     static let earlySeconds = 7 * 86_400.0
-    /// Seconds before the end at which the first renewal is tried.
-    static let renewalSeconds = 86_400.0
+    /// Seconds before the end at which the first renewal of a period is tried: a day, or half of a period that is shorter
+    /// than two.
+    static func renewalSeconds(of length: SubscriptionPlan.Period) -> Double { min(86_400, length.seconds / 2) }
     /// Seconds until a failed renewal is tried again.
     static let retrySeconds = 6 * 3_600.0
 

@@ -2,20 +2,6 @@ import Foundation
 
 /// A plan that providers of a market can subscribe to.
 struct SubscriptionPlan: Hashable, Sendable {
-    enum Period: String, Sendable, CaseIterable {
-        case monthly, yearly
-
-        /// A month has 30 days, a year 360 (C8).
-        var days: Int {
-            switch self {
-            case .monthly: 30
-            case .yearly: 360
-            }
-        }
-
-        var seconds: Double { Double(days) * 86_400 }
-    }
-
     let id: UUID
     let market: String
     let currency: String

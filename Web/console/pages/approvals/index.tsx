@@ -7,7 +7,7 @@ import { useGet } from "../../../shared/resources";
 import { to, usePlace } from "../../../shared/router";
 import { session } from "../../../shared/session";
 import { Badge, Money, Note } from "../../../shared/ui";
-import { Act, choiceFilter, Code, Detail, Facts, Filter, List, Page, Part, reasonField, Split, Sum, useFilters, When } from "../../kit";
+import { Act, choiceFilter, Code, Detail, Facts, Filter, List, NameOf, Page, Part, reasonField, Split, Sum, useFilters, When, Who } from "../../kit";
 import type { PageProperties } from "../../pages";
 import { words as promo } from "../promos/words";
 import { words } from "./words";
@@ -15,10 +15,11 @@ import { words } from "./words";
 const kindName = (approval: Wallet.Approval): string => words[approval.kind] ?? approval.kind;
 /** Where what it is about has its page. */
 const subjectPath = ({ kind, subject }: Wallet.Approval): string | undefined =>
-  kind === "cashOut" ? `cashouts/${subject}` : kind === "refund" ? `orders/${subject}` : kind === "writeOff" ? `debtors/${subject}` : undefined;
+  kind === "cashOut" ? `cashouts/${subject}` : kind === "refund" ? `orders/${subject}` : undefined;
 
 const Subject: Component<{ of: Wallet.Approval }> = ({ of }) => {
   const path = subjectPath(of);
+  if (of.kind === "writeOff") return <a href={to(`debtors/${of.subject}`)}><NameOf account={of.subject} /></a>;
   return path ? <Code value={of.subject} href={to(path)} /> : <bdi class="code-text">{of.details.code ?? of.subject}</bdi>;
 };
 
@@ -55,8 +56,8 @@ const Approval: Component<{ approval: string }> = ({ approval: id }) => {
           {approval.state === "waiting" && approval.begunBy === account && <Note>{words.ownMatter}</Note>}
           <Facts of={[
             [words.state, <Badge tone={approval.state === "waiting" ? "warning" : approval.state === "approved" ? "good" : "neutral"}>{words[approval.state]}</Badge>],
-            [words.amount, <Money value={approval.amount} />], [words.subject, <Subject of={approval} />], [words.by, approval.begunBy === account ? words.own : <Code value={approval.begunBy} />],
-            [words.at, <When at={approval.begunAt} exact />], [words.decidedBy, approval.decidedBy && <Code value={approval.decidedBy} />], [words.decidedAt, approval.decidedAt && <When at={approval.decidedAt} exact />],
+            [words.amount, <Money value={approval.amount} />], [words.subject, <Subject of={approval} />], [words.by, approval.begunBy === account ? words.own : <Who account={approval.begunBy} />],
+            [words.at, <When at={approval.begunAt} exact />], [words.decidedBy, approval.decidedBy && <Who account={approval.decidedBy} />], [words.decidedAt, approval.decidedAt && <When at={approval.decidedAt} exact />],
             [words.reason, approval.reason && <bdi>{approval.reason}</bdi>],
           ]} />
           {Object.keys(approval.details).length > 0 && <Part title={words.details}><Facts of={Object.entries(approval.details).map((one) => detailOf(one, approval.amount.currency))} /></Part>}
@@ -79,7 +80,7 @@ const Approvals: Component<PageProperties> = ({ params }) => {
             { id: "kind", label: words.kind, cell: (one) => kindName(one) },
             { id: "amount", label: words.amount, end: true, cell: (one) => <Sum of={one.amount} /> },
             { id: "subject", label: words.subject, cell: (one) => <Subject of={one} /> },
-            { id: "by", label: words.by, cell: (one) => <Code value={one.begunBy} /> },
+            { id: "by", label: words.by, cell: (one) => <Who account={one.begunBy} /> },
             { id: "at", label: words.at, cell: (one) => <When at={one.begunAt} /> },
           ]} />
       </Split>

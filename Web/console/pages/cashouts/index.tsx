@@ -26,7 +26,7 @@ const CashOuts: Component<PageProperties> = ({ params }) => {
           columns={[
             { id: "cashout", label: words.cashout, cell: (one) => <bdi class="code-text">{shortId(one.cashOut)}</bdi> },
             { id: "state", label: words.state, cell: (one) => <Badge tone={stateTone(one.state)}>{one.stateText ?? one.state}</Badge> },
-            { id: "who", label: words.who, cell: (one) => <Who account={one.account} name={one.destination.holder} /> },
+            { id: "who", label: words.who, cell: (one) => <Who account={one.account} /> },
             { id: "bank", label: words.bank, wide: true, cell: (one) => <bdi>{one.destination.bankName} …{one.destination.lastFour}</bdi> },
             { id: "amount", label: words.amount, end: true, cell: (one) => <Sum of={one.amount} /> },
             { id: "at", label: words.at, cell: (one) => <When at={one.requestedAt} /> },

@@ -6,7 +6,7 @@ import { useGet } from "../../../shared/resources";
 import { usePlace } from "../../../shared/router";
 import { Badge, Money, Note } from "../../../shared/ui";
 import { reasonOf } from "../../../shared/words";
-import { Act, Code, Detail, Facts, kitWords, Part, reasonField, shortId, When, Who } from "../../kit";
+import { Act, Code, Detail, Facts, kitWords, Part, reasonField, When, Who } from "../../kit";
 import { words } from "./words";
 
 export const stateTone = (state: string): "good" | "warning" | "danger" | "neutral" =>
@@ -49,13 +49,13 @@ export const CashOut: Component<{ cashOut: string }> = ({ cashOut: id }) => {
       {(cashOut) => (
         <>
           {cashOut.isFrozen && <Note tone="danger">{words.frozen}</Note>}
-          {cashOut.acceptedFirstBy && cashOut.state === "waiting" && <Note tone="warning"><strong>{words.first}</strong> <Code value={cashOut.acceptedFirstBy} /><p>{words.firstText}</p></Note>}
+          {cashOut.acceptedFirstBy && cashOut.state === "waiting" && <Note tone="warning"><strong>{words.first}</strong> <Who account={cashOut.acceptedFirstBy} /><p>{words.firstText}</p></Note>}
           <Facts of={[
-            [words.state, <Badge tone={stateTone(cashOut.state)}>{cashOut.stateText ?? cashOut.state}</Badge>], [words.who, <Who account={cashOut.account} name={shortId(cashOut.account)} />],
+            [words.state, <Badge tone={stateTone(cashOut.state)}>{cashOut.stateText ?? cashOut.state}</Badge>], [words.who, <Who account={cashOut.account} />],
             [words.bank, <bdi>{[cashOut.destination.bankName, cashOut.destination.country, `…${cashOut.destination.lastFour}`].filter(Boolean).join(" ")}</bdi>],
             [words.holder, <bdi>{cashOut.destination.holder}</bdi>], [words.reason, reasonOf(cashOut.reasonText, cashOut.reason)],
             [words.at, <When at={cashOut.requestedAt} exact />], [words.decided, cashOut.decidedAt && <When at={cashOut.decidedAt} exact />],
-            [words.by, cashOut.decidedBy && <Code value={cashOut.decidedBy} />], [words.cashout, <Code value={cashOut.cashOut} />],
+            [words.by, cashOut.decidedBy && <Who account={cashOut.decidedBy} />], [words.cashout, <Code value={cashOut.cashOut} />],
           ]} />
           {cashOut.sources && <Sources of={cashOut.sources} currency={cashOut.amount.currency} />}
         </>

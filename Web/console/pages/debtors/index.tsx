@@ -5,7 +5,7 @@ import { minorUnits, number, typedAmount } from "../../../shared/format";
 import { useGet } from "../../../shared/resources";
 import { usePlace } from "../../../shared/router";
 import { Money } from "../../../shared/ui";
-import { Act, Detail, Facts, kitWords, List, Page, reasonField, secondApproval, shortId, Split, Sum, When, Who } from "../../kit";
+import { Act, Detail, Facts, kitWords, List, NameOf, Page, reasonField, secondApproval, Split, Sum, When, Who } from "../../kit";
 import type { PageProperties } from "../../pages";
 import { words } from "./words";
 
@@ -25,7 +25,7 @@ const Debtor: Component<{ account: string }> = ({ account }) => {
   const { market } = usePlace();
   const found = useGet("/wallet/v1/markets/{market}/debtors/{account}", { market, account }, [`debtor:${account}`]);
   return (
-    <Detail title={<Who account={account} name={shortId(account)} />} back="debtors" of={found} acts={(owed) => owed.canBeWrittenOff.amount > 0 && <WriteOff owed={owed} />}>
+    <Detail title={<Who account={account} />} back="debtors" of={found} acts={(owed) => owed.canBeWrittenOff.amount > 0 && <WriteOff owed={owed} />}>
       {(owed) => <Facts of={[[words.owed, <Money value={owed.owed} />], [words.waiting, <Money value={owed.waiting} />], [words.canBe, <Money value={owed.canBeWrittenOff} />]]} />}
     </Detail>
   );
@@ -39,7 +39,7 @@ const Debtors: Component<PageProperties> = ({ params }) => {
         <List title={words.title} path="/wallet/v1/markets/{market}/debtors" parameters={{ market }} tags={["debtors"]} empty={words.none}
           idOf={(one) => `${one.account} ${one.waiting.currency}`} hrefOf={(one) => `debtors/${one.account}`} open={params.id}
           columns={[
-            { id: "account", label: words.account, cell: (one) => shortId(one.account) },
+            { id: "account", label: words.account, cell: (one) => <NameOf account={one.account} /> },
             { id: "waiting", label: words.waiting, end: true, cell: (one) => <Sum of={one.waiting} /> },
             { id: "receivers", label: words.receivers, end: true, cell: (one) => number(one.receivers) },
             { id: "since", label: words.since, cell: (one) => <When at={one.since} /> },

@@ -4,7 +4,7 @@ import { api, GetParameters } from "../../../shared/api/client";
 import { useGet } from "../../../shared/resources";
 import { usePlace } from "../../../shared/router";
 import { Badge, Money } from "../../../shared/ui";
-import { Act, choiceFilter, Code, Detail, Facts, Filter, List, OrderLink, Page, reasonField, shortId, Split, Sum, useFilters, When, Who } from "../../kit";
+import { Act, choiceFilter, Code, Detail, Facts, Filter, List, OrderLink, Page, reasonField, Split, Sum, useFilters, When, Who } from "../../kit";
 import type { PageProperties } from "../../pages";
 import { states, words } from "./words";
 
@@ -27,7 +27,7 @@ const Dispute: Component<{ dispute: string }> = ({ dispute: id }) => {
     <Detail title={found.value ? <>{kindName(found.value.kind)} <Money value={found.value.debited} /></> : words.dispute} back="disputes" of={found} acts={(one) => one.freezes && <Unfreeze dispute={one} />}>
       {(one) => (
         <Facts of={[
-          [words.state, <Badge tone={tone(one.state)}>{states()[one.state] ?? one.state}</Badge>], [words.account, <Who account={one.account} name={shortId(one.account)} />],
+          [words.state, <Badge tone={tone(one.state)}>{states()[one.state] ?? one.state}</Badge>], [words.account, <Who account={one.account} />],
           [words.order, one.order && <OrderLink order={one.order} />], [words.amount, <Money value={one.amount} />], [words.debited, <Money value={one.debited} />],
           [words.freezes, one.freezes ? words.frozen : words.notFrozen], [words.reason, one.reason && <bdi>{one.reason}</bdi>], [words.at, <When at={one.at} exact />], [words.dispute, <Code value={one.dispute} />],
         ]} />
@@ -52,7 +52,7 @@ const Disputes: Component<PageProperties> = ({ params }) => {
           columns={[
             { id: "kind", label: words.kind, cell: (one) => kindName(one.kind) },
             { id: "state", label: words.state, cell: (one) => <Badge tone={tone(one.state)}>{states()[one.state] ?? one.state}</Badge> },
-            { id: "account", label: words.account, cell: (one) => <Who account={one.account} name={shortId(one.account)} /> },
+            { id: "account", label: words.account, cell: (one) => <Who account={one.account} /> },
             { id: "freezes", label: words.freezes, wide: true, cell: (one) => one.freezes && <Badge tone="danger">{words.frozen}</Badge> },
             { id: "debited", label: words.debited, end: true, cell: (one) => <Sum of={one.debited} /> },
             { id: "at", label: words.at, cell: (one) => <When at={one.at} /> },

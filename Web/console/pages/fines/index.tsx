@@ -40,7 +40,7 @@ const Fines: Component<PageProperties> = ({ params }) => {
           columns={[
             { id: "order", label: words.order, cell: (one) => <bdi class="code-text">{shortId(one.order)}</bdi> },
             { id: "state", label: words.state, cell: (one) => <Badge tone={one.state === "paid" ? "good" : "warning"}>{one.stateText}</Badge> },
-            { id: "who", label: words.who, cell: (one) => <Who account={one.account} name={shortId(one.account)} /> },
+            { id: "who", label: words.who, cell: (one) => <Who account={one.account} /> },
             { id: "amount", label: words.amount, end: true, cell: (one) => <Sum of={one.amount} /> },
             { id: "toProvider", label: words.toProvider, wide: true, end: true, cell: (one) => <Sum of={{ ...one.amount, amount: one.providerShare }} /> },
             { id: "toPlatform", label: words.toPlatform, wide: true, end: true, cell: (one) => <Sum of={{ ...one.amount, amount: one.platformShare }} /> },

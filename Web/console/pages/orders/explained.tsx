@@ -5,7 +5,7 @@ import { distance } from "../../../shared/format";
 import { MapView } from "../../../shared/map";
 import { useGet } from "../../../shared/resources";
 import { Button, Empty, Loaded } from "../../../shared/ui";
-import { Code, shortId, When, Who } from "../../kit";
+import { Code, When, Who } from "../../kit";
 import { words } from "./words";
 
 const rules = (): Record<string, string> => ({
@@ -20,7 +20,7 @@ const RoundLine: Component<{ round: Round }> = ({ round }) => (
   <li>
     <When at={round.at} exact />
     <div>
-      <strong>{words[round.outcome]}</strong>{round.provider && <> <Who account={round.provider} name={shortId(round.provider)} /></>}
+      <strong>{words[round.outcome]}</strong>{round.provider && <> <Who account={round.provider} /></>}
       <p class="muted">{words.radius} {distance(round.radiusMetres)}, {words.weighed} {round.weighedCount}
         {round.leftOut.map((one) => ` · ${rules()[one.rule] ?? one.rule} ${one.count}`).join("")}</p>
     </div>
@@ -38,7 +38,7 @@ export const Matching: Component<{ order: string }> = ({ order }) => {
           <>
             <ul class="timeline">{rounds.map((round) => <RoundLine key={`${round.at} ${round.stage}`} round={round} />)}</ul>
             {offers.length > 0 && <p><strong>{words.offers}</strong></p>}
-            <ul class="timeline">{offers.map((offer) => <li key={`${offer.provider} ${offer.offeredAt}`}><When at={offer.offeredAt} exact /><span><Who account={offer.provider} name={shortId(offer.provider)} /> {offer.outcome}</span></li>)}</ul>
+            <ul class="timeline">{offers.map((offer) => <li key={`${offer.provider} ${offer.offeredAt}`}><When at={offer.offeredAt} exact /><span><Who account={offer.provider} /> {offer.outcome}</span></li>)}</ul>
           </>
         )}
       </Loaded>

@@ -27,7 +27,7 @@ const Refunds: Component<PageProperties> = ({ params }) => {
           columns={[
             { id: "order", label: words.order, cell: (one) => <bdi class="code-text">{shortId(one.order)}</bdi> },
             { id: "state", label: words.state, cell: (one) => <Badge tone={one.state === "made" ? "good" : "warning"}>{one.stateText ?? words[one.state]}</Badge> },
-            { id: "customer", label: words.customer, cell: (one) => <Who account={one.customer} name={shortId(one.customer)} /> },
+            { id: "customer", label: words.customer, cell: (one) => <Who account={one.customer} /> },
             { id: "fundedBy", label: words.fundedBy, cell: (one) => one.fundedBy && words[one.fundedBy] },
             { id: "to", label: words.to, wide: true, cell: (one) => words[one.to] },
             { id: "reason", label: words.reason, wide: true, cell: (one) => <bdi>{reasonOf(one.reasonText, one.reason)}</bdi> },

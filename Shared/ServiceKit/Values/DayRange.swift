@@ -1,8 +1,8 @@
-import Foundation
+public import Foundation
 
 /// A range of whole days in a market's zone, including the first and the last.
-struct DayRange: Hashable, Sendable {
-    enum Fault: Error, Hashable {
+public struct DayRange: Hashable, Sendable {
+    public enum Fault: Error, Hashable {
         /// `from` or `to` is not a day such as 2026-03-01.
         case notADay(field: String)
         case endsBeforeItBegins
@@ -11,21 +11,21 @@ struct DayRange: Hashable, Sendable {
         case unknownZone
     }
 
-    static let maximumDays = 366
-    static let defaultDays = 30
+    public static let maximumDays = 366
+    public static let defaultDays = 30
 
     /// The days such as `2026-03-01`, in order, without gaps.
-    let days: [String]
-    let start: Date
+    public let days: [String]
+    public let start: Date
     /// The end of the range, exclusive.
-    let end: Date
+    public let end: Date
     /// The zone's IANA name.
-    let timeZone: String
+    public let timeZone: String
 
     /// - Parameters:
     ///   - from: nil for 29 days before `to`.
     ///   - to: nil for today.
-    init(from: String?, to: String?, timeZone: String, now: Date) throws(Fault) {
+    public init(from: String?, to: String?, timeZone: String, now: Date) throws(Fault) {
         guard let zone = TimeZone(identifier: timeZone) else { throw .unknownZone }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone

@@ -1,14 +1,11 @@
-import Foundation
-import Hummingbird
-import HTTPTypes
-import ServiceKit
+public import Foundation
 
 extension QueryForm {
     /// Whether the query names a first or a last day.
-    var asksForDays: Bool { self["from"] != nil || self["to"] != nil }
+    public var asksForDays: Bool { self["from"] != nil || self["to"] != nil }
 
     /// The days `from`…`to` in the zone; nil when they are wrong.
-    func days(timeZone: String, now: Date) -> DayRange? {
+    public func days(timeZone: String, now: Date) -> DayRange? {
         let from = text("from").map(TypedText.asciiDigits)
         let to = text("to").map(TypedText.asciiDigits)
         do {
@@ -22,15 +19,5 @@ extension QueryForm {
             }
             return nil
         }
-    }
-}
-
-extension Request {
-    /// Whether the client names `text/csv` among what it accepts, and not JSON.
-    var acceptsOnlyCSV: Bool {
-        let types = (headers[.accept] ?? "").prefix(500).split(separator: ",").map {
-            $0.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
-        }
-        return types.contains("text/csv") && !types.contains("application/json")
     }
 }

@@ -67,6 +67,7 @@ export const pages: Page[] = [
   page("fines", () => import("./pages/fines/index"), { under: "payments" }),
   page("disputes", () => import("./pages/disputes/index"), { under: "payments" }),
   page("debtors", () => import("./pages/debtors/index"), { under: "payments" }),
+  page("writeoffs", () => import("./pages/writeoffs/index"), { under: "payments" }),
   page("cashouts", () => import("./pages/cashouts/index"), { group: "money", key: "c", count: "cashouts" }),
   page("approvals", () => import("./pages/approvals/index"), { group: "money", key: "2", count: "approvals" }),
   page("commissions", () => import("./pages/commissions/index"), { group: "money" }),

@@ -28,6 +28,7 @@ export const titles = catalogue({
   approvals: { en: "Second approvals", ar: "الموافقات الثانية" },
   disputes: { en: "Disputes", ar: "الاعتراضات البنكية" },
   debtors: { en: "Debts", ar: "الديون" },
+  writeoffs: { en: "Write-offs", ar: "الديون المشطوبة" },
   commissions: { en: "Commissions", ar: "العمولات" },
   ledger: { en: "Trial balance", ar: "ميزان المراجعة" },
   plans: { en: "Subscriptions", ar: "الاشتراكات" },

@@ -55,7 +55,7 @@ function want(market: string, account: string): void {
   if (Date.now() - found.askedAt < freshMinutes * 60_000) return;
   found.askedAt = Date.now();
   waiting.set(market, (waiting.get(market) ?? new Set()).add(account));
-  timer ??= setTimeout(askAll, 20);
+  if (timer === undefined) timer = setTimeout(askAll, 20);
 }
 
 /**

@@ -15,8 +15,9 @@ import { words } from "./words";
 
 type BuyValues = PayValues & { renews: boolean };
 
-/** `a month` */
-const each = (plan: { period: Wallet.Plan["period"]; periodText: string }): string => words[plan.period] ?? plan.periodText;
+/** `a month`, `for 10 days` */
+const each = (plan: { period: string; periodText: string }): string =>
+  plan.period === "monthly" ? words.monthly : plan.period === "yearly" ? words.yearly : words.lasts(plan.periodText);
 
 const Buy: Component<{ market: string; plan: Wallet.Plan; ways: Ways }> = ({ market, plan, ways }) => {
   const form: FormState<BuyValues> = useForm<BuyValues, Wallet.Subscription>({

@@ -14,6 +14,7 @@ export const words = catalogue({
   noPlans: { en: "There is no plan to choose now", ar: "لا توجد باقات متاحة حاليًا" },
   monthly: { en: "a month", ar: "في الشهر" },
   yearly: { en: "a year", ar: "في السنة" },
+  lasts: { en: (period: string) => `for ${period}`, ar: (period: string) => `لمدة ${period}` },
   buy: { en: (amount: string) => `Subscribe for ${amount}`, ar: (amount: string) => `اشترك مقابل ${amount}` },
   chargedNow: { en: "The price is charged now. The period begins at once, or when the present one ends", ar: "يُخصم السعر الآن. تبدأ المدة فورًا أو بعد انتهاء المدة الحالية" },
   renewOption: { en: "Renew by itself when the period ends", ar: "التجديد تلقائيًا عند انتهاء المدة" },

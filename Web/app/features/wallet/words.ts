@@ -81,8 +81,11 @@ export const words = catalogue({
   defaultCard: { en: "Default", ar: "الأساسية" },
   isDefault: { en: "This card is offered first", ar: "هذه البطاقة هي الأساسية" },
   makeDefault: { en: "Use this card first", ar: "جعلها الأساسية" },
-  consent: { en: "For recurring orders", ar: "للطلبات المتكررة" },
-  consentText: { en: "Visits that repeat may be charged to this card without the security code, up to the price you agreed to", ar: "يجوز خصم الزيارات المتكررة من هذه البطاقة دون رمز الأمان، حتى السعر الذي وافقت عليه" },
+  consent: { en: "For recurring and phoned orders", ar: "للطلبات المتكررة والهاتفية" },
+  consentText: {
+    en: "Visits that repeat, and visits that the desk orders for you when you call, may be charged to this card without the security code, up to the price you agreed to. You can take this back at any time",
+    ar: "يجوز خصم الزيارات المتكررة، والزيارات التي يطلبها المكتب لك عند اتصالك، من هذه البطاقة دون رمز الأمان، حتى السعر الذي وافقت عليه. ويمكنك سحب ذلك في أي وقت",
+  },
   deleteCard: { en: "Delete the card", ar: "حذف البطاقة" },
   cardDeleted: { en: "Card deleted", ar: "تم حذف البطاقة" },
   saveChanges: { en: "Save", ar: "حفظ" },

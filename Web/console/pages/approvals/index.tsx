@@ -7,7 +7,7 @@ import { useGet } from "../../../shared/resources";
 import { to, usePlace } from "../../../shared/router";
 import { session } from "../../../shared/session";
 import { Badge, Money, Note } from "../../../shared/ui";
-import { Act, choiceFilter, Code, Detail, Facts, Filter, List, NameOf, Page, Part, reasonField, Split, Sum, useFilters, When, Who } from "../../kit";
+import { Act, choiceFilter, Code, Csv, Detail, Facts, Filter, List, NameOf, Page, Part, reasonField, Split, Sum, useFilters, When, Who } from "../../kit";
 import type { PageProperties } from "../../pages";
 import { words as promo } from "../promos/words";
 import { words } from "./words";
@@ -69,12 +69,17 @@ const Approval: Component<{ approval: string }> = ({ approval: id }) => {
 
 const Approvals: Component<PageProperties> = ({ params }) => {
   const { market } = usePlace();
-  const filters: Filter[] = [choiceFilter("state", words.state, { approved: words.approved, rejected: words.rejected }, words.waiting)];
+  const filters: Filter[] = [
+    choiceFilter("state", words.state, { approved: words.approved, rejected: words.rejected }, words.waiting),
+    choiceFilter("kind", words.kind, { cashOut: words.cashOut, refund: words.refund, promoCode: words.promoCode, writeOff: words.writeOff }),
+  ];
   const values = useFilters(filters);
+  const parameters = { market, state: (values.state ?? "waiting") as "waiting", kind: values.kind as "refund" | undefined };
   return (
     <Page title={words.title} intro={words.intro}>
       <Split detail={params.id && <Approval key={params.id} approval={params.id} />}>
-        <List title={words.title} path="/wallet/v1/markets/{market}/approvals" parameters={{ market, state: (values.state ?? "waiting") as "waiting" }} filters={filters} values={values} tags={["approvals"]} empty={words.none}
+        <List title={words.title} path="/wallet/v1/markets/{market}/approvals" parameters={parameters} filters={filters} values={values} tags={["approvals"]} empty={words.none}
+          end={<Csv path="/wallet/v1/markets/{market}/approvals.csv" parameters={parameters} name={`approvals-${market}`} />}
           idOf={(one) => one.approval} hrefOf={(one) => `approvals/${one.approval}`} open={params.id}
           columns={[
             { id: "kind", label: words.kind, cell: (one) => kindName(one) },

@@ -5,7 +5,7 @@ import { minorUnits, number, typedAmount } from "../../../shared/format";
 import { useGet } from "../../../shared/resources";
 import { usePlace } from "../../../shared/router";
 import { Money } from "../../../shared/ui";
-import { Act, Detail, Facts, kitWords, List, NameOf, Page, reasonField, secondApproval, Split, Sum, When, Who } from "../../kit";
+import { Act, Csv, Detail, Facts, kitWords, List, NameOf, Page, reasonField, secondApproval, Split, Sum, When, Who } from "../../kit";
 import type { PageProperties } from "../../pages";
 import { words } from "./words";
 
@@ -37,6 +37,7 @@ const Debtors: Component<PageProperties> = ({ params }) => {
     <Page title={words.title} intro={words.intro}>
       <Split detail={params.id && <Debtor key={params.id} account={params.id} />}>
         <List title={words.title} path="/wallet/v1/markets/{market}/debtors" parameters={{ market }} tags={["debtors"]} empty={words.none}
+          end={<Csv path="/wallet/v1/markets/{market}/debtors.csv" parameters={{ market }} name={`debtors-${market}`} />}
           idOf={(one) => `${one.account} ${one.waiting.currency}`} hrefOf={(one) => `debtors/${one.account}`} open={params.id}
           columns={[
             { id: "account", label: words.account, cell: (one) => <NameOf account={one.account} /> },

@@ -4,7 +4,7 @@ import { api, GetParameters } from "../../../shared/api/client";
 import { useGet } from "../../../shared/resources";
 import { usePlace } from "../../../shared/router";
 import { Badge, Money } from "../../../shared/ui";
-import { Act, choiceFilter, Code, Detail, Facts, Filter, List, OrderLink, Page, reasonField, Split, Sum, useFilters, When, Who } from "../../kit";
+import { Act, choiceFilter, Code, Csv, dayFilters, Detail, Facts, Filter, List, OrderLink, Page, reasonField, Split, Sum, useFilters, useMoments, When, Who } from "../../kit";
 import type { PageProperties } from "../../pages";
 import { states, words } from "./words";
 
@@ -40,14 +40,16 @@ const Disputes: Component<PageProperties> = ({ params }) => {
   const { market } = usePlace();
   const filters: Filter[] = [
     choiceFilter("kind", words.kind, { dispute: words.isDispute, refund: words.isRefund }), choiceFilter("state", words.state, states()),
-    choiceFilter("freezes", words.freezes, { true: words.frozen, false: words.notFrozen }), { name: "account", label: words.account, kind: "text" },
+    choiceFilter("freezes", words.freezes, { true: words.frozen, false: words.notFrozen }), { name: "account", label: words.account, kind: "text" }, ...dayFilters(),
   ];
   const values = useFilters(filters);
-  const parameters = { market, ...values } as GetParameters<typeof path>;
+  const { kind, state, freezes, account } = values;
+  const parameters = { market, kind, state, freezes, account, ...useMoments(values) } as GetParameters<typeof path>;
   return (
     <Page title={words.title}>
       <Split detail={params.id && <Dispute key={params.id} dispute={params.id} />}>
         <List title={words.title} path={path} parameters={parameters} filters={filters} values={values} tags={["disputes"]} empty={words.none}
+          end={<Csv path="/wallet/v1/markets/{market}/disputes.csv" parameters={parameters} name={`disputes-${market}`} />}
           idOf={(one) => one.dispute} hrefOf={(one) => `disputes/${one.dispute}`} open={params.id}
           columns={[
             { id: "kind", label: words.kind, cell: (one) => kindName(one.kind) },

@@ -26,10 +26,10 @@ const Figures: Component<{ from?: string; to?: string }> = (range) => {
 
 const Fines: Component<PageProperties> = ({ params }) => {
   const { market } = usePlace();
-  const filters: Filter[] = [choiceFilter("state", words.state, { unpaid: words.unpaid, paid: words.paid }), { name: "account", label: words.account, kind: "text" }, ...dayFilters()];
+  const filters: Filter[] = [choiceFilter("state", words.state, { unpaid: words.unpaid, paid: words.paid }), { name: "account", label: words.account, kind: "text" }, { name: "order", label: words.order, kind: "text" }, ...dayFilters()];
   const values = useFilters(filters);
   const range = useMoments(values);
-  const parameters = { market, state: values.state, account: values.account, ...range } as GetParameters<typeof path>;
+  const parameters = { market, state: values.state, account: values.account, order: values.order, ...range } as GetParameters<typeof path>;
   return (
     <Page title={words.title}>
       <Figures {...range} />

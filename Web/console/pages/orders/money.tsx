@@ -1,11 +1,13 @@
 import type { Admin } from "api-types";
 import type { Component } from "preact";
 import { api } from "../../../shared/api/client";
+import { textOf } from "../../../shared/api/problem";
 import { minorUnits, money as text, typedAmount } from "../../../shared/format";
 import { useGet } from "../../../shared/resources";
 import { usePlace } from "../../../shared/router";
-import { Badge, Loaded, Money } from "../../../shared/ui";
-import { Act, Facts, Fold, kitWords, optionsOf, Part, reasonField, secondApproval, Table, When } from "../../kit";
+import { Badge, Button, Loaded, Money, toast } from "../../../shared/ui";
+import { Act, Facts, Fold, kitWords, openAct, optionsOf, Part, reasonField, secondApproval, Table, When } from "../../kit";
+import { useMay } from "../../rights";
 import { orderTags } from "./desk-acts";
 import { words } from "./words";
 
@@ -31,16 +33,35 @@ export const Refund: Component<{ order: Admin.MarketOrder }> = ({ order }) => {
   );
 };
 
+/** Asks from what a customer on the phone pays: the wallet, or a card that its owner has released for such orders. */
+async function askCharge(order: Admin.MarketOrder, market: string): Promise<void> {
+  try {
+    const { items } = await api.get("/wallet/v1/markets/{market}/people/{account}/consenting-cards", { market, account: order.customer.account });
+    const options = [
+      { value: "wallet", label: words.wallet },
+      ...items.map((card) => ({ value: card.id, label: `${card.brand} …${card.last4}`, detail: words.until(card.expires) })),
+    ];
+    openAct({
+      label: words.charge, title: words.charge, text: items.length === 0 ? words.chargeWalletText : words.chargeText, tags: orderTags(order.order),
+      fields: [{ name: "from", label: words.chargeFrom, kind: "choice", options, initial: "wallet" }],
+      send: ({ from }, key) => api.post("/wallet/v1/markets/{market}/payments/{order}/charge", { market, order: order.order },
+        from === "wallet" ? { method: "wallet" } : { method: "card", card: String(from) }, { key }),
+    });
+  } catch (error) {
+    toast(textOf(error));
+  }
+}
+
 /** For a visit that waits to be paid: cash that the desk has, or what the customer agreed to on the phone. */
 export const PayByDesk: Component<{ order: Admin.MarketOrder }> = ({ order }) => {
   const { market } = usePlace();
+  const may = useMay();
   const id = { market, order: order.order };
   return (
     <>
       <Act label={words.cash} title={words.cash} text={words.cashText(text(order.total))} tags={orderTags(order.order)}
         send={(_, key) => api.post("/wallet/v1/markets/{market}/payments/{order}/cash", id, { amount: order.total.amount }, { key })} />
-      <Act label={words.charge} title={words.charge} text={words.chargeText} tags={orderTags(order.order)}
-        send={(_, key) => api.post("/wallet/v1/markets/{market}/payments/{order}/charge", id, { method: "wallet" }, { key })} />
+      {may && <Button onTap={() => void askCharge(order, market)}>{words.charge}</Button>}
     </>
   );
 };

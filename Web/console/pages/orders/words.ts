@@ -84,6 +84,9 @@ export const words = catalogue({
   cash: { en: "Cash taken", ar: "قُبض نقدًا" },
   cashText: { en: (sum: string) => `The desk has taken ${sum} in cash. It is the platform's money until the order is done`, ar: (sum: string) => `قبض المكتب ${sum} نقدًا. وهو مال المنصة حتى يتم الطلب` },
   charge: { en: "Charge", ar: "تحصيل" },
+  chargeFrom: { en: "From", ar: "من" },
+  until: { en: (month: string) => `Until ${month}`, ar: (month: string) => `حتى ${month}` },
+  chargeWalletText: { en: "For a customer who has agreed on the phone. No card of the customer's is released for orders of the desk", ar: "لعميل وافق هاتفيًا. لا بطاقة له مسموح بها لطلبات المكتب" },
   chargeText: { en: "For a customer who has agreed on the phone", ar: "لعميل وافق هاتفيًا" },
   // Rules of the search and how it ended.
   ruleBanned: { en: "Banned", ar: "محظور" },

@@ -16,9 +16,10 @@ const Payments: Component<PageProperties> = ({ params }) => {
   const filters: Filter[] = [
     choiceFilter("state", words.state, stateNames()), choiceFilter("method", words.method, methodNames()), ...dayFilters(),
     { name: "customer", label: words.customer, kind: "text", placeholder: words.accountHint }, { name: "provider", label: words.provider, kind: "text", placeholder: words.accountHint },
+    { name: "order", label: words.order, kind: "text" },
   ];
   const values = useFilters(filters);
-  const parameters = { market, state: values.state, method: values.method, customer: values.customer, provider: values.provider, ...useMoments(values) } as GetParameters<typeof path>;
+  const parameters = { market, state: values.state, method: values.method, customer: values.customer, provider: values.provider, order: values.order, ...useMoments(values) } as GetParameters<typeof path>;
   return (
     <Page title={words.title}>
       <Split detail={params.id && <Order key={params.id} order={params.id} back="payments" />}>

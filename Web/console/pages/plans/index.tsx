@@ -14,7 +14,7 @@ const path = "/wallet/v1/markets/{market}/subscribers";
 const Subscribers: Component = () => {
   const { market } = usePlace();
   const plans = useGet("/wallet/v1/markets/{market}/subscription-plans", { market }, ["plans"]).value?.items ?? [];
-  const filters: Filter[] = [choiceFilter("state", words.state, { active: words.active, expired: words.expired }), choiceFilter("plan", words.plan, Object.fromEntries(plans.map((plan) => [plan.plan, plan.name])))];
+  const filters: Filter[] = [choiceFilter("state", words.state, { active: words.active, expired: words.expired }), choiceFilter("plan", words.plan, Object.fromEntries(plans.map((plan) => [plan.plan, plan.name]))), { name: "account", label: words.account, kind: "text" }];
   const values = useFilters(filters);
   const parameters = { market, ...values } as GetParameters<typeof path>;
   return (

@@ -1,31 +1,36 @@
 import type { Wallet } from "api-types";
 import type { Component } from "preact";
 import { api } from "../../../shared/api/client";
-import { minorUnits, number, typedAmount } from "../../../shared/format";
+import { latinDigits, minorUnits, number, typedAmount } from "../../../shared/format";
 import { useMarket } from "../../../shared/market";
 import { useGet } from "../../../shared/resources";
 import { usePlace } from "../../../shared/router";
 import { Badge, Empty, Loaded, Money } from "../../../shared/ui";
 import { isolate } from "../../../shared/words";
 import { Act, ActField, ActValues, Csv, dayFilters, FilterBar, kitWords, optionsOf, Table, useFilters, useMoments } from "../../kit";
+import { isPeriod, periodOf, typedPeriod, units } from "./period";
 import { words } from "./words";
 
 const tags = ["plans"];
 
 function fieldsOf(plan: Wallet.Plan | undefined, currency: string): ActField[] {
   return [
-    { name: "period", label: words.period, kind: "choice", initial: plan?.period ?? "monthly", options: optionsOf({ monthly: words.monthly, yearly: words.yearly }) },
+    { name: "count", label: words.period, kind: "digits", initial: typedPeriod(plan?.period).count, hint: words.periodHint },
+    { name: "unit", label: words.unit, kind: "choice", initial: typedPeriod(plan?.period).unit, options: optionsOf(units()) },
     { name: "price", label: `${words.price} (${currency})`, kind: "amount", initial: plan ? typedAmount(plan.price) : "" },
     { name: "nameEn", label: words.nameEn, initial: plan?.names.en ?? "", maximum: 100 }, { name: "nameAr", label: words.nameAr, initial: plan?.names.ar ?? "", maximum: 100 },
-    { name: "briefEn", label: words.briefEn, kind: "long", initial: plan?.briefs.en ?? "", maximum: 500 }, { name: "briefAr", label: words.briefAr, kind: "long", initial: plan?.briefs.ar ?? "", maximum: 500 },
+    { name: "briefEn", label: words.briefEn, kind: "long", initial: plan?.briefs.en ?? "", maximum: 1000 }, { name: "briefAr", label: words.briefAr, kind: "long", initial: plan?.briefs.ar ?? "", maximum: 1000 },
   ];
 }
 const bodyOf = (values: ActValues, currency: string) => ({
-  period: values.period as "monthly", price: minorUnits(String(values.price), currency) ?? 0,
+  period: periodOf(latinDigits(String(values.count)), String(values.unit)), price: minorUnits(String(values.price), currency) ?? 0,
   name: { en: String(values.nameEn), ar: String(values.nameAr) }, brief: { en: String(values.briefEn), ar: String(values.briefAr) },
 });
-const checkOf = (currency: string) => (values: ActValues) => ({ price: minorUnits(String(values.price), currency) === undefined && kitWords.badAmount });
-const pointers = { "/name/en": "nameEn", "/name/ar": "nameAr", "/brief/en": "briefEn", "/brief/ar": "briefAr" };
+const checkOf = (currency: string) => (values: ActValues) => ({
+  count: !isPeriod(latinDigits(String(values.count)), String(values.unit)) && words.badPeriod,
+  price: minorUnits(String(values.price), currency) === undefined && kitWords.badAmount,
+});
+const pointers = { "/period": "count", "/name/en": "nameEn", "/name/ar": "nameAr", "/brief/en": "briefEn", "/brief/ar": "briefAr" };
 
 export const Make: Component = () => {
   const { market } = usePlace();

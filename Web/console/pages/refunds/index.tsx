@@ -15,9 +15,10 @@ const Refunds: Component<PageProperties> = ({ params }) => {
   const filters: Filter[] = [
     choiceFilter("state", words.state, { asked: words.asked, made: words.made }),
     choiceFilter("fundedBy", words.fundedBy, { platform: words.platform, provider: words.provider, merchant: words.merchant, hold: words.hold }), ...dayFilters(),
+    { name: "customer", label: words.customer, kind: "text" }, { name: "order", label: words.order, kind: "text" },
   ];
   const values = useFilters(filters);
-  const parameters = { market, state: values.state, fundedBy: values.fundedBy, ...useMoments(values) } as GetParameters<typeof path>;
+  const parameters = { market, state: values.state, fundedBy: values.fundedBy, customer: values.customer, order: values.order, ...useMoments(values) } as GetParameters<typeof path>;
   return (
     <Page title={words.title} intro={words.intro}>
       <Split detail={params.id && <Order key={params.id} order={params.id} back="refunds" />}>

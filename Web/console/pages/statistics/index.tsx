@@ -1,4 +1,4 @@
-import type { Admin } from "api-types";
+import type { Admin, Wallet } from "api-types";
 import type { Component } from "preact";
 import { dayName, digitsOf, money, number } from "../../../shared/format";
 import { useGet } from "../../../shared/resources";
@@ -88,6 +88,24 @@ const MoneyPart: Component<{ of: Admin.MoneyFigures; by: By }> = ({ of, by }) =>
   );
 };
 
+type FineDay = Wallet.DayFigures["items"][number];
+const Fines: Component<{ of: Wallet.DayFigures; by: By }> = ({ of, by }) => {
+  const periods = grouped(of.items, by);
+  const unit = 10 ** digitsOf(of.currency);
+  const total = (one: Period<FineDay>, field: "count" | "amount" | "paid" | "waived"): number => sum(one.days, (day) => day.fines[field]);
+  const column = (id: "amount" | "paid" | "waived", label: string): Column<Period<FineDay>> =>
+    ({ id, label, end: true, cell: (one) => <Money value={{ amount: total(one, id), currency: of.currency }} /> });
+  return (
+    <Part title={words.fines}>
+      <ChartView label={words.fines} days={names(periods)} format={(value) => money({ amount: Math.round(value * unit), currency: of.currency })} series={[{ name: words.fines, values: periods.map((one) => total(one, "amount") / unit) }]} />
+      <Table label={words.fines} items={periods} idOf={(one) => one.period} columns={[
+        first<FineDay>(), { id: "count", label: words.count, end: true, cell: (one) => number(total(one, "count")) },
+        column("amount", words.fines), column("paid", words.finesPaid), column("waived", words.waived),
+      ]} />
+    </Part>
+  );
+};
+
 const Figures: Component<{ of: Admin.Statistics; range: { from?: string; to?: string } }> = ({ of, range }) => {
   const { market } = usePlace();
   const fines = useGet("/wallet/v1/markets/{market}/fine-figures", { market, ...range }, ["fines"]).value;
@@ -110,6 +128,7 @@ const Statistics: Component = () => {
   const range = useMoments(values);
   const statistics = useGet("/admin/v1/markets/{market}/statistics", parameters, ["orders"]);
   const figures = useGet("/admin/v1/markets/{market}/money", parameters, ["orders"]);
+  const days = useGet("/wallet/v1/markets/{market}/day-figures", parameters, ["fines"]);
   return (
     <Page title={words.title}>
       <FilterBar filters={filters} values={values}><Csv path="/admin/v1/markets/{market}/money.csv" parameters={parameters} name={`money-${market}`} /></FilterBar>
@@ -123,6 +142,7 @@ const Statistics: Component = () => {
                 <Orders periods={periods} />
                 <Loaded of={figures}>{(money) => <MoneyPart of={money} by={by} />}</Loaded>
                 <Times periods={periods} /><Ratings periods={periods} /><Registered periods={periods} />
+                <Loaded of={days}>{(told) => <Fines of={told} by={by} />}</Loaded>
               </div>
             </>
           );

@@ -16,6 +16,7 @@ const Figures: Component<{ market: string; day: string }> = ({ market, day }) =>
   const money = useGet("/admin/v1/markets/{market}/money", range, ["orders"]);
   const statistics = useGet("/admin/v1/markets/{market}/statistics", range, ["orders"]);
   const people = statistics.value?.days[0];
+  const moved = useGet("/wallet/v1/markets/{market}/day-figures", range, ["refunds", "cashouts", "fines"]).value?.items[0];
   return (
     <Loaded of={money}>
       {({ total, currency, heldNow }) => {
@@ -28,6 +29,8 @@ const Figures: Component<{ market: string; day: string }> = ({ market, day }) =>
               <Figure label={words.revenue}>{sum(total.revenue)}</Figure>
               <Figure label={words.commission}>{sum(total.commission)}</Figure>
               <Figure label={words.held}>{sum(heldNow)}</Figure>
+              {moved && <Figure label={words.refunds} href={to(`refunds?from=${day}&to=${day}`)}>{sum(moved.refunds.amount)}</Figure>}
+              {moved && <Figure label={words.cashOuts} href={to("cashouts?state=paid")}>{sum(moved.cashOuts.amount)}</Figure>}
               {people && <Figure label={words.registered}>{number(people.registered)}</Figure>}
             </div>
             <States of={total.orders} day={day} />

@@ -6,6 +6,8 @@ export const words = catalogue({
   completed: { en: "Completed", ar: "المكتملة" },
   revenue: { en: "Revenue", ar: "الإيرادات" },
   commission: { en: "Commission", ar: "العمولة" },
+  refunds: { en: "Refunded", ar: "المبالغ المردودة" },
+  cashOuts: { en: "Cash-outs paid", ar: "السحوبات المدفوعة" },
   held: { en: "Held now", ar: "المحجوز الآن" },
   registered: { en: "New accounts", ar: "الحسابات الجديدة" },
   byState: { en: "Today's orders by state", ar: "طلبات اليوم بحسب الحالة" },

@@ -84,7 +84,9 @@ struct PeopleTests {
         }
     }
 
-    @Test("A1, Q7: names of accounts that have to do with the market are told at once; banned and deleted ones are told as such")
+    @Test(
+        "A1, Q7: names of accounts that have to do with the market are told at once; banned and deleted ones are told as such"
+    )
     func names() async throws {
         try await AdminFixture.running { fixture async throws in
             let at = Date(timeIntervalSince1970: 1_772_360_000)

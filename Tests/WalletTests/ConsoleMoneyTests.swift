@@ -43,7 +43,9 @@ struct ConsoleMoneyTests {
         }
     }
 
-    @Test("A1: what waits in a market is counted there alone, goes down when it is decided, and is no entry of the audit log")
+    @Test(
+        "A1: what waits in a market is counted there alone, goes down when it is decided, and is no entry of the audit log"
+    )
     func waiting() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
             let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
@@ -70,7 +72,9 @@ struct ConsoleMoneyTests {
         }
     }
 
-    @Test("E3, W3: the desk sees only cards that their owner has released and that are valid, and of them no more than that")
+    @Test(
+        "E3, W3: the desk sees only cards that their owner has released and that are valid, and of them no more than that"
+    )
     func consentingCards() async throws {
         try await WalletFixture.run { wallet in
             let (ada, huda) = (try await wallet.people.customer("Ada"), try await wallet.people.customer("Huda"))
@@ -82,7 +86,8 @@ struct ConsoleMoneyTests {
             #expect(try await wallet.call(.patch, "cards/\(card)", ada, #"{"consent": true}"#).status == 200)
             let shown = try await wallet.get(path, admin)
             let one = try #require(shown.items.first)
-            #expect(shown.items.count == 1 && one["id"]?.string == card && one["brand"]?.string == "visa", "\(shown.text)")
+            #expect(
+                shown.items.count == 1 && one["id"]?.string == card && one["brand"]?.string == "visa", "\(shown.text)")
             #expect(one["last4"]?.string == "4242" && one["expires"]?.string?.count == 7, "\(shown.text)")
             guard case .object(let fields) = one else { return #expect(Bool(false), "\(shown.text)") }
             #expect(Set(fields.keys) == ["id", "brand", "last4", "expires"], "\(shown.text)")

@@ -29,6 +29,10 @@ struct MoneyWordTests {
         }
         for state in PaymentState.allCases { #expect(Self.isWords(state.nameForAdmins, state.rawValue), "\(state)") }
         for state in FineState.allCases { #expect(Self.isWords(state.name, state.rawValue), "\(state)") }
+        for kind in Dispute.Kind.allCases { #expect(Self.isWords(kind.name, kind.rawValue), "\(kind)") }
+        for state in Dispute.State.allCases { #expect(Self.isWords(state.name, state.rawValue), "\(state)") }
+        for kind in Approval.Kind.allCases { #expect(Self.isWords(kind.name, kind.rawValue), "\(kind)") }
+        for state in Approval.State.allCases { #expect(Self.isWords(state.name, state.rawValue), "\(state)") }
         for state in Subscription.State.allCases { #expect(Self.isWords(state.name, state.rawValue), "\(state)") }
         for method in Subscription.Method.allCases { #expect(Self.isWords(method.name, method.rawValue), "\(method)") }
         let periods = ["monthly", "yearly"] + [1, 2, 3, 11, 100].flatMap { ["P\($0)D", "P\($0)W", "P\($0)M"] }

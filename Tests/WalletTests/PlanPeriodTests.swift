@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import HTTPTypes
 import Messaging
 import Postgres
 import SeraiJSON
@@ -13,7 +14,9 @@ import Testing
 struct PlanPeriodTests {
     private typealias Period = SubscriptionPlan.Period
 
-    @Test("C8: a period is a number of days, weeks or months; one month and twelve have words, and none is longer than three years")
+    @Test(
+        "C8: a period is a number of days, weeks or months; one month and twelve have words, and none is longer than three years"
+    )
     func forms() {
         let written: [(String, Int)] = [
             ("monthly", 30), ("yearly", 360), ("P1D", 1), ("P10D", 10), ("P2W", 14), ("P3M", 90), ("P1080D", 1_080),
@@ -25,18 +28,24 @@ struct PlanPeriodTests {
             #expect(period?.seconds == Double(days) * 86_400)
         }
         #expect(Period(rawValue: "P1M") == .monthly && Period(rawValue: "P12M") == .yearly)
-        let wrong = ["", "weekly", "P0D", "P01D", "P1081D", "P37M", "P9999M", "P10000D", "P1Y", "P-1D", "p1d", "P1D ", "P١D"]
+        let wrong = [
+            "", "weekly", "P0D", "P01D", "P1081D", "P37M", "P9999M", "P10000D", "P1Y", "P-1D", "p1d", "P1D ", "P١D",
+        ]
         for text in wrong { #expect(Period(rawValue: text) == nil, "\(text)") }
         #expect(Period(0, .days) == nil && Period(.max, .months) == nil)
     }
 
-    @Test("C8: the first renewal is tried a day before the end, or in the middle of a period that is shorter than two days")
+    @Test(
+        "C8: the first renewal is tried a day before the end, or in the middle of a period that is shorter than two days"
+    )
     func renewal() {
         let tries = ["P1D", "P2D", "P1W", "yearly"].compactMap(Period.init).map(Subscription.renewalSeconds(of:))
         #expect(tries == [43_200, 86_400, 86_400, 86_400])
     }
 
-    @Test("C8: a plan of ten days is made, told in both languages, paid, renewed on its terms, and found by its subscriber")
+    @Test(
+        "C8: a plan of ten days is made, told in both languages, paid, renewed on its terms, and found by its subscriber"
+    )
     func tenDays() async throws {
         try await WalletFixture.run { wallet in
             let (noura, huda) = (try await wallet.people.provider(), try await wallet.people.provider("Huda"))

@@ -55,7 +55,8 @@ struct MarketApprovalRoutes {
             }, position: { ($0.begunAt, $0.id) },
             line: { approval in
                 [
-                    .text(approval.id.text), .text(approval.kind.rawValue), .text(approval.state.rawValue),
+                    .text(approval.id.text), .text(approval.kind.name.text(in: language)),
+                    .text(approval.state.name.text(in: language)),
                     .text(approval.subject.text), .number(approval.amount), .text(approval.currency),
                     .text(approval.begunBy.text), .text(Timestamp.text(approval.begunAt)),
                     .text(approval.decidedBy?.text), .text(approval.decidedAt.map(Timestamp.text)),

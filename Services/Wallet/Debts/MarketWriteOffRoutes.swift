@@ -14,7 +14,8 @@ struct MarketWriteOffRoutes {
         group.get("markets/{market}/write-offs.csv", use: csv)
     }
 
-    @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<WriteOffView> {
+    @Sendable private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<WriteOffView>
+    {
         let market = try context.administeredMarket()
         let form = QueryForm(request)
         let query = WriteOffQuery(form)

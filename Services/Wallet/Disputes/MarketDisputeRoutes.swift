@@ -65,8 +65,10 @@ struct MarketDisputeRoutes {
             }, position: { ($0.madeAt, $0.id) },
             line: { dispute in
                 [
-                    .text(dispute.id.text), .text(Timestamp.text(dispute.madeAt)), .text(dispute.kind.rawValue),
-                    .text((dispute.state ?? .open).rawValue), .text(dispute.account.text), .text(dispute.order?.text),
+                    .text(dispute.id.text), .text(Timestamp.text(dispute.madeAt)),
+                    .text(dispute.kind.name.text(in: language)),
+                    .text((dispute.state ?? .open).name.text(in: language)), .text(dispute.account.text),
+                    .text(dispute.order?.text),
                     .number(dispute.amount), .number(dispute.debited), .text(dispute.currency),
                     .text(Subscription.renewal(dispute.isFreezing).text(in: language)), .text(dispute.reason),
                 ]

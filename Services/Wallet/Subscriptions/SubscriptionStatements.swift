@@ -179,7 +179,8 @@ struct ListSubscribers: Statement {
     let after: (at: Date, id: UUID)?
     let limit: Int
     func bind(_ bindings: inout Bindings) {
-        bindings.append(market, state?.rawValue, plan, after?.at, after?.id, limit, PlatformName.of(market),
+        bindings.append(
+            market, state?.rawValue, plan, after?.at, after?.id, limit, PlatformName.of(market),
             account)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {

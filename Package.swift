@@ -136,6 +136,7 @@ let package = Package(
         shared("Contracts", ["SeraiJSON", "Messaging"]),
         // Unoptimised, its searches took almost half of the tests' processor time.
         shared("Matching", [], settings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+        shared("PrayerTimes", []),
         shared(
             "LiveMarkets",
             ["ServiceKit", "Contracts", "Messaging", "Postgres", "Locks", "PollThread", logging, lifecycle],
@@ -145,7 +146,7 @@ let package = Package(
         service("Dispatch", ["Matching", httpClient, crypto]),
         service("Wallet", [httpClient, crypto]),
         service("Notifications", [httpClient, crypto]),
-        service("Admin"),
+        service("Admin", ["PrayerTimes"]),
         .executableTarget(
             name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging, lifecycle] + nio,
             path: "Services/Sandbox",
@@ -174,6 +175,7 @@ let package = Package(
             "IdentityTests",
             ["SeraiIdentity", "Sandbox", "TestKit", httpClient, hummingbirdTesting, jwt, crypto, cryptoExtras]),
         tests("DispatchTests", ["SeraiDispatch", "Matching", "TestKit", httpClient, hummingbirdTesting]),
+        tests("PrayerTimesTests", ["PrayerTimes"]),
         tests("MatchingTests", ["Matching", "MealDelivery", "TestKit"]),
         tests("WalletTests", ["SeraiWallet", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),
         tests("NotificationsTests", ["SeraiNotifications", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),

@@ -27,6 +27,7 @@ enum ImportRules {
         ]),
         "Contracts": ["Foundation", "SeraiJSON", "Messaging"],
         "Matching": pure,
+        "PrayerTimes": ["Foundation"],
         // `serai-dev` is built before anything else is.
         "LocalPlatform": system.union(["SeraiJSON"]),
     ]

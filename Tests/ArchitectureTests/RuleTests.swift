@@ -29,7 +29,7 @@ struct RuleTests {
         arguments: [
             ("PollThread", "Foundation"), ("Postgres", "AMQP"), ("Postgres", "Messaging"), ("Postgres", "Hummingbird"),
             ("AMQP", "Postgres"), ("Matching", "Postgres"), ("Messaging", "ServiceKit"), ("Messaging", "Hummingbird"),
-            ("Contracts", "Postgres"),
+            ("Contracts", "Postgres"), ("PrayerTimes", "Contracts"),
         ])
     func layering(layer: String, module: String) {
         let found = ImportRules.layering(file("Shared/\(layer)/Deep/A.swift", "\npublic import \(module)"))

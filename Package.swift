@@ -146,7 +146,7 @@ let package = Package(
         service("Dispatch", ["Matching", httpClient, crypto]),
         service("Wallet", [httpClient, crypto]),
         service("Notifications", [httpClient, crypto]),
-        service("Admin", ["PrayerTimes"]),
+        service("Admin", ["PrayerTimes", httpClient]),
         .executableTarget(
             name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging, lifecycle] + nio,
             path: "Services/Sandbox",

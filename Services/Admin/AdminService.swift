@@ -9,6 +9,7 @@ import ServiceKit
 struct AdminService: FeatureService, RepublishingService, RebuildingService {
     static let name = "admin"
     static let about = "Settings of markets, the audit log, and what admins see of people, orders and money."
+    static let keys = OpenMeteo.keys
     static let ownMigrations = MigrationFiles.all + [.appendOnly()]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -26,16 +27,18 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
         return consuming
     }
 
-    static func parts(_ base: ServiceBase) -> AdminRoutes {
-        AdminRoutes(
+    static func parts(_ base: ServiceBase) throws -> AdminRoutes {
+        let logger = base.bootstrap.logger
+        let weather = try OpenMeteo(base.bootstrap.configuration).map { WeatherDesk(source: $0, logger: logger) }
+        return AdminRoutes(
             pool: base.pool, sealer: base.cursors, idempotency: base.idempotency, clock: base.clock,
-            catalogue: base.bootstrap.catalogue, logger: base.bootstrap.logger)
+            catalogue: base.bootstrap.catalogue, logger: logger, weather: weather)
     }
 
     static func features(_ routes: AdminRoutes) -> [Feature] {
         [
             .settings(routes), .orders(routes), .money(routes), .people(routes), .reports(routes), .statistics(routes),
-            .audit(routes), .retention(routes),
+            .audit(routes), .retention(routes), .guide(routes),
         ]
     }
 

@@ -128,6 +128,7 @@ final class SandboxServer: Service {
         hooks.add(to: router)
         PlaceSearchRoutes().add(to: router)
         TileRoutes().add(to: router)
+        WeatherRoutes().add(to: router)
         ApplePayGatewayRoutes().add(to: router)
         NafathRoutes(issuer: nafath) { [settings, listening] in
             "http://\(settings.host):\(listening.current ?? settings.port)/nafath"

@@ -94,8 +94,8 @@ public enum Madhab: String, Sendable, CaseIterable {
     var shadowLengths: Double { self == .hanafi ? 2 : 1 }
 }
 
-/// How near to the night's ends Fajr and Isha stay where twilight lasts long or never ends. The Moonsighting Committee has
-/// its own.
+/// How near to the night's ends Fajr and Isha stay where twilight lasts long or never ends. The Moonsighting Committee
+/// has its own.
 public enum HighLatitudeRule: String, Sendable, CaseIterable {
     /// Fajr is not before the middle of the night, and Isha not after it.
     case middleOfTheNight

@@ -13,8 +13,8 @@ public struct GeographicPlace: Hashable, Sendable {
     /// The middle of the Kaaba.
     public static let kaaba = GeographicPlace(latitude: 21.4225, longitude: 39.8262)
 
-    /// The direction of prayer: the first bearing of the great circle to the Kaaba, in degrees clockwise from true north
-    /// (not from where a compass points), from 0 to below 360. Meeus calls it a position angle (chapter 17).
+    /// The direction of prayer: the first bearing of the great circle to the Kaaba, in degrees clockwise from true
+    /// north (not from where a compass points), from 0 to below 360. Meeus calls it a position angle (chapter 17).
     public var qibla: Double {
         let turn = Self.kaaba.longitude - longitude
         return Angle.positive(

@@ -7,8 +7,8 @@ public struct HijriDate: Hashable, Sendable {
 
     public static let ramadan = 9
 
-    /// The daylight's date: a Hijri day begins at the sunset before. Nil outside of the years in the table, which are 1420
-    /// to 1500 (17 April 1999 to 16 November 2077).
+    /// The daylight's date: a Hijri day begins at the sunset before. Nil outside of the years in the table, which are
+    /// 1420 to 1500 (17 April 1999 to 16 November 2077).
     public init?(_ day: CivilDay) {
         var rest = day.daysSince1970 - Self.firstDay
         guard rest >= 0 else { return nil }
@@ -32,9 +32,9 @@ public struct HijriDate: Hashable, Sendable {
     private static let firstDay = 10_698
 
     /// A bit for each month that has 30 days, Muharram's the lowest; from 1420 on. As the King Abdulaziz City for Science
-    /// and Technology published them, taken from the package hijridate 2.6.0. Foundation's calendar islamicUmmAlQura has the
-    /// same until 1450, and from Rabi al-Thani 1451 (August 2029) on months that begin a day after the calendar's own rule:
-    /// the conjunction was before sunset in Makkah, and the moon sets after the sun.
+    /// and Technology published them, taken from the package hijridate 2.6.0. Foundation's calendar islamicUmmAlQura has
+    /// the same until 1450, and from Rabi al-Thani 1451 (August 2029) on months that begin a day after the calendar's own
+    /// rule: the conjunction was before sunset in Makkah, and the moon sets after the sun.
     private static let monthsOfThirtyDays: [UInt16] = [
         0xbd2, 0xbc4, 0xb89, 0xa95, 0x52d, 0x5ad, 0xb6a, 0x6d4, 0xdc9, 0xd92, 0xaa6, 0x956, 0x2ae, 0x56d,
         0x36a, 0xb55, 0xaaa, 0x94d, 0x49d, 0x95d, 0x2ba, 0x5b5, 0x5aa, 0xd55, 0xa9a, 0x92e, 0x26e, 0x55d,

@@ -1,6 +1,6 @@
 /// How long morning and evening twilight last by season and latitude, by Khalid Shaukat's observations, as the
-/// Moonsighting Committee publishes them (moonsighting.com/how-we.html). Used where the sun's angle gives no time or one
-/// too far from the sun.
+/// Moonsighting Committee publishes them (moonsighting.com/how-we.html). Used where the sun's angle gives no time or
+/// one too far from the sun.
 enum SeasonalTwilight {
     /// From here on north, a seventh of the night stands for the angle.
     static let latitudeOfSevenths = 55.0

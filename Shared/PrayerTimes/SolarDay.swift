@@ -3,9 +3,9 @@ import Foundation
 /// When the sun crosses the meridian and given altitudes at a place, on one day.
 ///
 /// Meeus, Astronomical Algorithms, chapter 15: the sun's place at 0 h of three days is interpolated, and the first
-/// estimate is corrected once, as timetables are computed. Where that correction is long the sun grazes the altitude, as
-/// near the polar circles and at the ends of a northern summer's twilight; there the moment is searched. Times are whole
-/// seconds.
+/// estimate is corrected once, as timetables are computed. Where that correction is long the sun grazes the altitude,
+/// as near the polar circles and at the ends of a northern summer's twilight; there the moment is searched. Times are
+/// whole seconds.
 struct SolarDay {
     /// Of the upper limb at the horizon, with the usual refraction, in degrees.
     static let horizon = -50.0 / 60.0
@@ -46,8 +46,8 @@ struct SolarDay {
         corrected(altitude, afterNoon) ?? searched(altitude, afterNoon)
     }
 
-    /// The afternoon's moment when a thing's shadow is longer than at noon by so many times its height; nil when there is
-    /// no shadow at noon because the sun is below the horizon.
+    /// The afternoon's moment when a thing's shadow is longer than at noon by so many times its height; nil when there
+    /// is no shadow at noon because the sun is below the horizon.
     func moment(ofShadow lengths: Double) -> Date? {
         func altitude(_ declination: Double) -> Double {
             Angle.arcTangent(1 / (lengths + Angle.tangent((place.latitude - declination).magnitude)))

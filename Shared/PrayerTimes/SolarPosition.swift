@@ -1,8 +1,8 @@
 /// The apparent place of the sun at 0 h of a day, to 0.01°.
 ///
 /// Jean Meeus, Astronomical Algorithms, second edition: chapter 25 ("low accuracy"), chapter 22 for nutation and
-/// obliquity, chapter 12 for sidereal time. Universal time stands for dynamical time: in this century that moves the sun
-/// by less than 0.001°.
+/// obliquity, chapter 12 for sidereal time. Universal time stands for dynamical time: in this century that moves the
+/// sun by less than 0.001°.
 struct SolarPosition {
     /// Degrees.
     let declination: Double

@@ -26,12 +26,16 @@ struct AdminFixture: Sendable {
     let admin: TestCaller
 
     /// Runs the service while `body` does, and expects a clean end.
-    static func running(_ body: (AdminFixture) async throws -> Void) async throws {
+    ///
+    /// - Parameter settings: of its environment, beside those that it needs.
+    static func running(
+        settings: [String: String] = [:], _ body: (AdminFixture) async throws -> Void
+    ) async throws {
         try await TestDatabase.withDatabase(AdminService.migrations) { database async throws in
             try await TestBroker.withVirtualHost { broker in
                 try await database.withPool { pool async throws in
                     let tokens = try await TestTokens()
-                    let bootstrap = try bootstrap(database, broker, tokens)
+                    let bootstrap = try bootstrap(database, broker, tokens, settings)
                     let assembly = try await ServiceAssembly<AdminService>(bootstrap)
                     try await running(assembly.components, bootstrap) {
                         let port = try await assembly.server.addresses().port
@@ -47,7 +51,7 @@ struct AdminFixture: Sendable {
     }
 
     private static func bootstrap(
-        _ database: TestDatabase, _ broker: VirtualHost, _ tokens: TestTokens
+        _ database: TestDatabase, _ broker: VirtualHost, _ tokens: TestTokens, _ settings: [String: String]
     ) throws -> ServiceBootstrap {
         var catalogue = try ProblemCatalogue.common()
         for (language, json) in AdminService.catalogues { try catalogue.add(language, json: json) }
@@ -64,7 +68,7 @@ struct AdminFixture: Sendable {
         return ServiceBootstrap(
             name: TestDatabase.schema,
             configuration: try ServiceConfiguration(
-                keys: AdminService.allKeys, arguments: [], environment: environment),
+                keys: AdminService.allKeys, arguments: [], environment: environment.merging(settings) { $1 }),
             logger: TestThreads.logger, registry: PrometheusRegistry(), catalogue: catalogue,
             migrations: AdminService.migrations)
     }

@@ -17,7 +17,7 @@ struct PublishedTests {
     ]
 
     /// Evenings on which the sun grazes 17° below London's horizon, where the other implementation's one correction is
-    /// not enough: its Isha is 2 to 19 minutes off what PyEphem computes, which ``sunAtItsLimits(name:minutes:)`` holds.
+    /// not enough: its Isha is 2 to 19 minutes off. ``sunAtItsLimits(name:minutes:)`` holds ours against PyEphem there.
     private static let grazed: Set = ["2024-05-27", "2024-07-14", "2024-07-15", "2024-07-16"]
 
     @Test(

@@ -5,7 +5,7 @@ import Logging
 import Postgres
 import ServiceKit
 
-/// Everything under `/admin/v1`. Only admins may call it: of a market for what is the market's, or of all (`*`).
+/// Everything under `/admin/v1` but the guide. Only admins may call it: of a market for what is the market's, or of all (`*`).
 struct AdminRoutes: Sendable {
     let pool: PostgresPool
     let sealer: CursorSealer
@@ -14,6 +14,8 @@ struct AdminRoutes: Sendable {
     /// The words of what happened to orders; without them only names are shown.
     var catalogue: ProblemCatalogue?
     var logger = Logger(label: AdminService.name)
+    /// Nil where no weather service is configured.
+    var weather: WeatherDesk?
 
     /// The market of the path, for one of its admins.
     ///

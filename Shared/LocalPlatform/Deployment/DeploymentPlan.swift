@@ -117,6 +117,7 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
                 "SERAI_WEBHOOKS_PRIVATE_ALLOWED": "true",
             ]
         case "dispatch": ["SERAI_GEOCODER_URL": "\(sandboxURL)/places"]
+        case "admin": ["SERAI_WEATHER_URL": "\(sandboxURL)/weather"]
         case "wallet":
             [
                 "SERAI_PAYMENT_PROVIDER_URL": sandboxURL, "SERAI_PAYMENT_APPLE_MERCHANT": "merchant.sandbox",

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import NIOHTTP1
 import SeraiJSON
 import ServiceKit
@@ -141,7 +142,7 @@ struct WeatherTests {
                 server.answers(WeatherServer.forecast(temperature: "28"))
                 #expect(await desk.report(of: city, at: Self.now + 600)?.report.temperature == 28)
                 #expect(server.questions.count == 2)
-                #expect(await desk.report(of: try Self.city("mina"), at: Self.now + 601) != nil)
+                #expect(try await desk.report(of: Self.city("mina"), at: Self.now + 601) != nil)
                 #expect(server.questions.count == 3)
             }
         }
@@ -173,19 +174,19 @@ struct WeatherTests {
         try await WeatherServer.run { server, url in
             server.answers(WeatherServer.sunny, after: .seconds(5))
             try await Self.withDesk(url, timeoutMilliseconds: 50) { desk in
-                #expect(await desk.report(of: try Self.city(), at: Self.now) == nil)
+                #expect(try await desk.report(of: Self.city(), at: Self.now) == nil)
             }
             server.answers("<html>")
             try await Self.withDesk(url) { desk in
-                #expect(await desk.report(of: try Self.city(), at: Self.now) == nil)
+                #expect(try await desk.report(of: Self.city(), at: Self.now) == nil)
             }
             server.answers("{\"x\":\"\(String(repeating: "x", count: 100_000))\"}")
             try await Self.withDesk(url) { desk in
-                #expect(await desk.report(of: try Self.city(), at: Self.now) == nil)
+                #expect(try await desk.report(of: Self.city(), at: Self.now) == nil)
             }
         }
         try await Self.withDesk("http://127.0.0.1:1") { desk in
-            #expect(await desk.report(of: try Self.city(), at: Self.now) == nil)
+            #expect(try await desk.report(of: Self.city(), at: Self.now) == nil)
         }
     }
 

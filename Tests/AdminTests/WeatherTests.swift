@@ -128,9 +128,9 @@ struct WeatherTests {
 
     @Test("H2: many who ask at once are one question, and within ten minutes there is none more")
     func once() async throws {
-        try await WeatherServer.run { server, url in
+        try await WeatherServer.run { server, url async throws in
             server.answers(WeatherServer.sunny, after: .milliseconds(100))
-            try await Self.withDesk(url) { desk in
+            try await Self.withDesk(url) { desk async throws in
                 let city = try Self.city()
                 await withTaskGroup { group in
                     for _ in 0..<50 { group.addTask { await desk.report(of: city, at: Self.now)?.report.temperature } }
@@ -152,8 +152,8 @@ struct WeatherTests {
         "H2: while the weather service is down what it said is shown for three hours, and it is left in peace meanwhile"
     )
     func down() async throws {
-        try await WeatherServer.run { server, url in
-            try await Self.withDesk(url) { desk in
+        try await WeatherServer.run { server, url async throws in
+            try await Self.withDesk(url) { desk async throws in
                 let city = try Self.city()
                 #expect(await desk.report(of: city, at: Self.now) != nil)
                 server.answers("down", status: .serviceUnavailable)
@@ -171,21 +171,21 @@ struct WeatherTests {
 
     @Test("H2: a weather service that is slow, speaks nonsense or is not there gives no weather, and no error")
     func silent() async throws {
-        try await WeatherServer.run { server, url in
+        try await WeatherServer.run { server, url async throws in
             server.answers(WeatherServer.sunny, after: .seconds(5))
-            try await Self.withDesk(url, timeoutMilliseconds: 50) { desk in
+            try await Self.withDesk(url, timeoutMilliseconds: 50) { desk async throws in
                 #expect(try await desk.report(of: Self.city(), at: Self.now) == nil)
             }
             server.answers("<html>")
-            try await Self.withDesk(url) { desk in
+            try await Self.withDesk(url) { desk async throws in
                 #expect(try await desk.report(of: Self.city(), at: Self.now) == nil)
             }
             server.answers("{\"x\":\"\(String(repeating: "x", count: 100_000))\"}")
-            try await Self.withDesk(url) { desk in
+            try await Self.withDesk(url) { desk async throws in
                 #expect(try await desk.report(of: Self.city(), at: Self.now) == nil)
             }
         }
-        try await Self.withDesk("http://127.0.0.1:1") { desk in
+        try await Self.withDesk("http://127.0.0.1:1") { desk async throws in
             #expect(try await desk.report(of: Self.city(), at: Self.now) == nil)
         }
     }
@@ -195,7 +195,7 @@ struct WeatherTests {
     @Test("H2, H6: everybody reads a city's weather in two languages, and hears plainly when it cannot be retrieved")
     func route() async throws {
         let contract = try OpenAPIContract(yaml: String(decoding: AdminService.openAPI, as: UTF8.self))
-        try await WeatherServer.run { server, url in
+        try await WeatherServer.run { server, url async throws in
             try await AdminFixture.running(settings: ["SERAI_WEATHER_URL": url]) { fixture async throws in
                 func get(_ query: String, _ language: String = "en") async throws -> TestAnswer {
                     let path = "/admin/v1/guide/weather"

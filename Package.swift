@@ -145,7 +145,7 @@ let package = Package(
         service("Identity", [argon, crypto, cryptoExtras, jwt, httpClient]),
         service("Dispatch", ["Matching", httpClient, crypto]),
         service("Wallet", [httpClient, crypto]),
-        service("Notifications", [httpClient, crypto]),
+        service("Notifications", [httpClient, crypto, cryptoExtras]),
         service("Admin", ["PrayerTimes", httpClient]),
         .executableTarget(
             name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging, lifecycle] + nio,

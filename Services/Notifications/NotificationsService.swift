@@ -16,9 +16,6 @@ struct NotificationsService: FeatureService, RebuildingService {
     ]
     static let openAPI = PackageResources.openapi_yaml
     static let commands: [any AsyncParsableCommand.Type] = [RebuildCommand<Self>.self]
-    /// It publishes nothing.
-    static let relaying: Relay.Configuration? = nil
-
     /// One transaction at a time: what comes meanwhile is its next batch, so the busier, the less each costs.
     static var consuming: ConsumerRunner.Configuration {
         var consuming = ConsumerRunner.Configuration()
@@ -34,9 +31,10 @@ struct NotificationsService: FeatureService, RebuildingService {
     }
 
     static func features(_ parts: NotificationsParts) throws -> [Feature] {
-        [
-            parts.markets.feature, .inbox(parts), try .streams(parts), .notices(parts), try .deliveries(parts),
-            try .webhooks(parts),
+        let gateways = try PushGateways(parts.base.bootstrap.configuration)
+        return [
+            parts.markets.feature, .inbox(parts), try .streams(parts), .notices(parts),
+            try .deliveries(parts, gateways), try .devices(parts, gateways), .choices(parts), try .webhooks(parts),
         ]
     }
 

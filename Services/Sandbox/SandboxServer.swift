@@ -20,6 +20,8 @@ final class SandboxServer: Service {
     private let sink = Sink()
     /// A business's server that is sent webhooks, at ``url()`` + `/sink/webhooks/NAME`.
     let hooks = HookSink()
+    /// The services that bring push messages to devices, at ``url()`` + `/sink/web-push/NAME`, `/sink/fcm` and `/sink/apns`.
+    let pushes = PushServices()
     /// The OpenID Connect provider, at ``url()`` + `/nafath`.
     let nafath: TestIssuer
     private let logger: Logger
@@ -126,6 +128,7 @@ final class SandboxServer: Service {
         RedirectRoutes(api: api).add(to: router)
         SinkRoutes(sink: sink).add(to: router)
         hooks.add(to: router)
+        PushRoutes(services: pushes).add(to: router)
         PlaceSearchRoutes().add(to: router)
         TileRoutes().add(to: router)
         WeatherRoutes().add(to: router)

@@ -2,7 +2,7 @@ public import Messaging
 
 /// Every message that a service publishes, for tests and documents.
 public enum AllMessages {
-    public static let types: [any Message.Type] = identity + dispatch + wallet + walletCommands + admin
+    public static let types: [any Message.Type] = identity + dispatch + wallet + walletCommands + notifications + admin
 
     public static let identity: [any Message.Type] = [
         AccountRegistered.self, AccountChanged.self, ProviderVerified.self, ProviderRejected.self,
@@ -46,6 +46,7 @@ public enum AllMessages {
     public static let walletCommands: [any Message.Type] = [
         PlaceHold.self, CaptureHold.self, ReleaseHold.self, PostTransfer.self, ReverseTransfer.self,
     ]
+    public static let notifications: [any Message.Type] = [DeliveryFailed.self]
     public static let admin: [any Message.Type] = [
         SettingChanged.self, ReportDecided.self, ReportAnswered.self, SettingsTold.self,
     ]

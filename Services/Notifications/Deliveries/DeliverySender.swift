@@ -13,7 +13,7 @@ import ServiceLifecycle
 /// Each channel has its own loop, so that a gateway that hangs delays no other channel.
 ///
 /// A delivery that is not accepted, or has no text in this version, is tried again after 1, 2, 4, … seconds, at most
-/// five minutes, until it expires. Log lines contain neither addresses nor texts.
+/// five minutes, until it expires. What is given up is an event. Log lines contain neither addresses nor texts.
 struct DeliverySender: Service {
     static let batch = 16
     static let poll: Duration = .milliseconds(250)
@@ -25,6 +25,7 @@ struct DeliverySender: Service {
     let gateways: DeliveryGateways
     let seal: DeliverySeal
     let catalogue: ProblemCatalogue
+    let clock: @Sendable () -> Date
     let logger: Logger
 
     func run() async throws {
@@ -78,19 +79,34 @@ struct DeliverySender: Service {
         }
         do {
             switch outcome {
-            case .taken: try await pool.execute(EndDelivery(id: delivery.id, isSent: true))
+            case .taken:
+                try await pool.execute(EndDelivery(id: delivery.id, isSent: true))
+                DeliveryMetrics.ended(delivery.channel, "sent")
             case .refused:
                 log(.error, "a delivery failed for good", delivery)
-                try await pool.execute(EndDelivery(id: delivery.id, isSent: false))
+                try await giveUp(delivery)
             case .unknown:
                 log(.warning, "a delivery was not taken", delivery)
-                let pause = DeliveryPlan.pauseSeconds(afterTries: delivery.tries)
+                let pause = DeliveryPlan.pauseSeconds(afterTries: delivery.tries, chance: .random(in: 0..<1))
                 try await pool.execute(PostponeDelivery(id: delivery.id, seconds: pause))
             }
         } catch {
             // After the lease it is sent again with the same key.
             log(.warning, "a delivery's outcome was not recorded", delivery)
         }
+    }
+
+    private func giveUp(_ delivery: WaitingDelivery) async throws {
+        try await pool.withTransaction { transaction in
+            guard try await transaction.execute(EndDelivery(id: delivery.id, isSent: false)) > 0,
+                let channel = DeliveryFailed.Channel(rawValue: delivery.channel)
+            else { return }
+            try transaction.publish(
+                DeliveryFailed(
+                    delivery: delivery.id, account: delivery.account, channel: channel, text: delivery.text,
+                    reason: delivery.isExpired ? .expired : .refused, at: clock()))
+        }
+        DeliveryMetrics.ended(delivery.channel, "failed")
     }
 
     /// Nil if the content cannot be opened or the catalogue has no text for it.

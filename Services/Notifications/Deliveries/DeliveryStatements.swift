@@ -2,23 +2,33 @@ import Contracts
 import Foundation
 import Postgres
 
+/// Queues a mail or an SMS, unless it is of a kind that the account has switched off on this way, or has switched the way off
+/// for all that is optional.
 struct InsertDelivery: Statement {
     static let sql: SQL = """
         INSERT INTO deliveries (id, account, channel, text, language, sealed, requested_at, expires_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8
+        WHERE $9::text IS NULL OR NOT EXISTS (
+                SELECT FROM notice_choices WHERE account = $2 AND kind = $9
+                    AND NOT CASE $3 WHEN 'mail' THEN mail ELSE sms END)
+            AND NOT EXISTS (SELECT FROM people WHERE account = $2 AND $3 = ANY (muted))
+        ON CONFLICT (id) DO NOTHING
         """
     let request: DeliveryRequested
+    /// Nil for what is always sent.
+    let kind: NoticeKind?
 
     func bind(_ bindings: inout Bindings) {
         bindings.append(
             request.delivery, request.account, request.channel.rawValue, request.text, request.language, request.sealed,
-            request.at, request.expiresAt)
+            request.at, request.expiresAt, kind?.rawValue)
     }
 }
 
 /// A waiting mail or SMS.
 struct WaitingDelivery: Sendable {
     let id: UUID
+    let account: UUID
     let channel: String
     let text: String
     let language: String
@@ -34,7 +44,7 @@ struct ClaimDeliveries: Statement {
         UPDATE deliveries SET tries = tries + 1, next_at = now() + make_interval(secs => $2) WHERE id IN (
             SELECT id FROM deliveries WHERE state = 'waiting' AND channel = $3 AND next_at <= now()
             ORDER BY next_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-        RETURNING id, channel, text, language, sealed, tries, expires_at <= now()
+        RETURNING id, account, channel, text, language, sealed, tries, expires_at <= now()
         """
     let channel: String
     let limit: Int
@@ -44,14 +54,16 @@ struct ClaimDeliveries: Statement {
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> WaitingDelivery {
         WaitingDelivery(
-            id: try row.next(), channel: try row.next(), text: try row.next(), language: try row.next(),
+            id: try row.next(), account: try row.next(), channel: try row.next(), text: try row.next(), language: try row.next(),
             sealed: try row.next(), tries: try row.next(), isExpired: try row.next())
     }
 }
 
 /// Ends a delivery and deletes its sealed content.
 struct EndDelivery: Statement {
-    static let sql: SQL = "UPDATE deliveries SET state = $2, sealed = NULL WHERE id = $1 AND state = 'waiting'"
+    static let sql: SQL = """
+        UPDATE deliveries SET state = $2, sealed = NULL, ended_at = now() WHERE id = $1 AND state = 'waiting'
+        """
     let id: UUID
     let isSent: Bool
 

@@ -23,7 +23,8 @@ struct CloseStream: Statement {
 struct ForgetPerson: Statement {
     static let sql: SQL = """
         INSERT INTO people AS p (account, language, version) VALUES ($1, '', $2)
-        ON CONFLICT (account) DO UPDATE SET language = '', version = greatest(p.version, EXCLUDED.version)
+        ON CONFLICT (account) DO UPDATE
+            SET language = '', version = greatest(p.version, EXCLUDED.version), muted = '{}'
         """
     let account: UUID
     let version: Int

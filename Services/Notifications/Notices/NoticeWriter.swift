@@ -22,7 +22,13 @@ final class NoticeWriter: CommitParticipant {
 
     func willCommit(_ transaction: PostgresTransaction) {
         if !people.isEmpty { transaction.send(StorePeople(people: people)) }
-        if !notices.isEmpty { transaction.send(WriteNotices(notices: Self.ordered(notices))) }
+        guard !notices.isEmpty else { return }
+        let ordered = Self.ordered(notices)
+        transaction.send(WriteNotices(notices: ordered))
+        let items = ordered.compactMap { notice in
+            notice.item.flatMap { id in notice.push.map { QueuePushes.Item(id: id, terms: $0) } }
+        }
+        if !items.isEmpty { transaction.send(QueuePushes(items: items)) }
     }
 
     func didCommit() {

@@ -32,6 +32,7 @@ enum NotificationHandlers {
         handlers.on(AccountBanned.self) { received, transaction in
             let (account, market) = (received.message.account, received.message.market)
             transaction.send(StopWebhooksOfBanned(account: account, market: market, now: clock()))
+            transaction.send(DeleteDevicesOfBanned(account: account, market: market))
         }
         // No news: nobody is told anything.
         handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in
@@ -69,6 +70,10 @@ enum NotificationHandlers {
             transaction.send(DeleteWebhooksOfAccount(account: account))
             transaction.send(ForgetPerson(account: account, version: version))
             transaction.send(CloseStream(account: account))
+            // Devices after streams, as a batch of notices has them.
+            transaction.send(DeleteDevicesOfAccount(account: account))
+            transaction.send(DeleteChoices(account: account))
+            transaction.send(DeleteQuietHours(account: account))
             transaction.send(DeleteItems(account: account))
             transaction.send(DeleteStream(account: account))
             transaction.send(AddNameToForget(account: account))
@@ -80,7 +85,8 @@ enum NotificationHandlers {
 
     private static func deliveries(_ handlers: inout MessageHandlers) {
         handlers.on(DeliveryRequested.self) { received, transaction in
-            transaction.send(InsertDelivery(request: received.message))
+            let request = received.message
+            transaction.send(InsertDelivery(request: request, kind: NoticeKind(text: request.text)))
         }
     }
 
@@ -176,8 +182,7 @@ enum NotificationHandlers {
     }
 
     private static func remember(_ accounts: [AccountSnapshot], _ transaction: PostgresTransaction, _ hub: StreamHub) {
-        NoticeWriter.of(transaction, hub).remember(
-            accounts.map { .init(account: $0.account, language: $0.language, version: $0.version) })
+        NoticeWriter.of(transaction, hub).remember(accounts.map { .init($0) })
     }
 
     private static func tell<M: Message>(

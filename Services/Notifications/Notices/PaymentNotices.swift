@@ -204,7 +204,7 @@ enum PaymentNotices {
         return [
             Notice(
                 account: event.account, kind: .payment, label: nil, payload: payload.text, item: nil, order: nil,
-                at: event.at, subject: nil, version: nil, named: []),
+                at: event.at, subject: nil, version: nil, named: [], push: nil),
             try .item(
                 .walletToppedUp, ["amount": TextArgument(event.amount)], to: event.account, order: nil, at: event.at,
                 id: .timeOrdered()),

@@ -68,23 +68,38 @@ struct WriteNotices: Statement {
     }
 }
 
-/// Stores the newest version of accounts' languages. A deleted account's row has only a version, and no later one
+/// Stores the newest version of accounts' languages and of the ways that they have switched off. A deleted account's row has only a version, and no later one
 /// follows.
 struct StorePeople: Statement {
     static let sql: SQL = """
-        INSERT INTO people AS p (account, language, version)
-        SELECT DISTINCT ON (account) account, language, version
-        FROM unnest($1::uuid[], $2::text[], $3::bigint[]) AS n (account, language, version)
+        INSERT INTO people AS p (account, language, version, muted)
+        SELECT DISTINCT ON (account) account, language, version, string_to_array(muted, ' ')
+        FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[]) AS n (account, language, version, muted)
         ORDER BY account, version DESC
-        ON CONFLICT (account) DO UPDATE SET language = EXCLUDED.language, version = EXCLUDED.version
+        ON CONFLICT (account) DO UPDATE
+            SET language = EXCLUDED.language, version = EXCLUDED.version, muted = EXCLUDED.muted
         WHERE p.version < EXCLUDED.version
         """
     struct Person: Sendable {
         let account: UUID
         let language: String
         let version: Int
+        /// Separated by spaces.
+        let muted: String
+
+        init(_ account: AccountSnapshot) {
+            (self.account, language, version) = (account.account, account.language, account.version)
+            muted = account.mutedText
+        }
     }
 
     let people: [Person]
-    func bind(_ bindings: inout Bindings) { bindings.append(columnsOf: people, \.account, \.language, \.version) }
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(columnsOf: people, \.account, \.language, \.version, \.muted)
+    }
+}
+
+extension AccountSnapshot {
+    /// The ways that are switched off, separated by spaces.
+    var mutedText: String { (muted ?? []).joined(separator: " ") }
 }

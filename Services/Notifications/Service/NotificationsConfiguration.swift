@@ -7,7 +7,7 @@ enum NotificationsConfiguration {
         writeSeconds.erased, keepDays.erased,
         DeliverySeal.key.erased,
         mailURL.erased, smsURL.erased, privateWebhooks.erased,
-    ]
+    ] + PushConfiguration.keys
 
     static let streams = ConfigurationKey<Int>(
         "streams.limit",
@@ -36,7 +36,8 @@ enum NotificationsConfiguration {
 
     static let privateWebhooks = ConfigurationKey<Bool>(
         "webhooks.private.allowed",
-        "Whether webhooks may go to private addresses and by http: for local runs and tests alone.", default: false)
+        "Whether webhooks and push messages to browsers may go to private addresses and by http: for local runs and tests "
+            + "alone.", default: false)
 
     /// By channel.
     static func gateways(_ configuration: ServiceConfiguration) throws -> [String: String] {

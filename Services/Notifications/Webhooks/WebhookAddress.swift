@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOPosix
@@ -32,6 +33,31 @@ struct WebhookAddress: Sendable {
             let text = first.address.ipAddress
         else { throw NotReachable(host: host) }
         return text
+    }
+
+    /// A client of its own, since it is bound to the address that was checked. It follows no redirects.
+    ///
+    /// - Throws: ``NotReachable``, and what `body` throws.
+    func withClient<Result: Sendable>(
+        for url: URL, _ body: (HTTPClient) async throws -> Result
+    ) async throws -> Result {
+        guard let host = url.host else { throw NotReachable(host: "") }
+        let ip = try await resolved(host, port: url.port ?? (url.scheme == "http" ? 80 : 443))
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.tlsConfiguration = OutgoingTLS.configuration()
+        configuration.timeout = .init(connect: .seconds(5), read: .seconds(20))
+        configuration.dnsOverride = [host: ip]
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        do {
+            let result = try await body(client)
+            // try?: the answer is there; the connection ends with the client.
+            try? await client.shutdown()
+            return result
+        } catch {
+            // try?: the failure is what is told.
+            try? await client.shutdown()
+            throw error
+        }
     }
 
     private struct Found: Sendable {

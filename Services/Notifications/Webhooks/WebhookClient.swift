@@ -30,21 +30,11 @@ struct WebhookClient: Sendable {
         } catch {
             return Answer(outcome: .failed(retryAfterSeconds: nil), status: nil, text: "the secret cannot be opened")
         }
-        guard let url = address.url(due.url), let host = url.host else {
+        guard let url = address.url(due.url) else {
             return Answer(outcome: .failed(retryAfterSeconds: nil), status: nil, text: "not an address")
         }
         do {
-            let ip = try await address.resolved(host, port: url.port ?? (url.scheme == "http" ? 80 : 443))
-            var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-            configuration.tlsConfiguration = OutgoingTLS.configuration()
-            configuration.timeout = .init(connect: .seconds(5), read: .seconds(20))
-            configuration.dnsOverride = [host: ip]
-            // A client of its own, since each is bound to the address that was checked.
-            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-            let answer = await request(due, signatures, at: now, client)
-            // try?: the answer is there; the connection ends with the client.
-            try? await client.shutdown()
-            return answer
+            return try await address.withClient(for: url) { await request(due, signatures, at: now, $0) }
         } catch {
             return Answer(
                 outcome: .failed(retryAfterSeconds: nil), status: nil, text: "the host is unknown or not a public one")

@@ -115,6 +115,8 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
                 "SERAI_DELIVERIES_MAIL_URL": "\(sandboxURL)/sink/mail",
                 "SERAI_DELIVERIES_SMS_URL": "\(sandboxURL)/sink/sms",
                 "SERAI_WEBHOOKS_PRIVATE_ALLOWED": "true",
+                // 32 bytes; the push services here are the sandbox's.
+                "SERAI_PUSH_VAPID_KEY": secrets.deliveries + secrets.webhooks,
             ]
         case "dispatch": ["SERAI_GEOCODER_URL": "\(sandboxURL)/places"]
         case "admin": ["SERAI_WEATHER_URL": "\(sandboxURL)/weather"]

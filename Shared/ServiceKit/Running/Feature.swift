@@ -1,5 +1,7 @@
+public import Contracts
 public import Hummingbird
 public import Messaging
+public import Postgres
 
 /// One part of what a service does: its routes, message handlers, deadlines and background work.
 ///
@@ -17,6 +19,7 @@ public struct Feature: Sendable {
     let working: [ServiceComponent]
     let uploads: [String: Int]
     let keyOwners: [KeySubject.Kind: KeyOwner]
+    let sessionsEnded: @Sendable (SessionsEnded, PostgresTransaction) -> Void
 
     /// - Parameters:
     ///   - routes: adds the feature's routes; not called in a process that only works.
@@ -28,12 +31,15 @@ public struct Feature: Sendable {
     ///   - working: run in processes that do the work in the background.
     ///   - uploads: larger body limits in bytes, by the template of the route.
     ///   - keyOwners: says of the things that paths name whether they are an API key's.
+    ///   - sessionsEnded: what goes with sessions that have ended; in the transaction that remembers them. Not called in
+    ///     identity, which ends them itself.
     public init(
         _ name: String, routes: @escaping @Sendable (ServiceRoutes) -> Void = { _ in },
         handlers: @escaping @Sendable (inout MessageHandlers) -> Void = { _ in },
         deadlines: [String: DeadlineRunner.Operation] = [:], commands: CommandHandling? = nil,
         components: [ServiceComponent] = [], serving: [ServiceComponent] = [], working: [ServiceComponent] = [],
-        uploads: [String: Int] = [:], keyOwners: [KeySubject.Kind: KeyOwner] = [:]
+        uploads: [String: Int] = [:], keyOwners: [KeySubject.Kind: KeyOwner] = [:],
+        sessionsEnded: @escaping @Sendable (SessionsEnded, PostgresTransaction) -> Void = { _, _ in }
     ) {
         self.name = name
         self.routes = routes
@@ -45,6 +51,7 @@ public struct Feature: Sendable {
         self.working = working
         self.uploads = uploads
         self.keyOwners = keyOwners
+        self.sessionsEnded = sessionsEnded
     }
 }
 

@@ -112,6 +112,7 @@ public struct ServiceAssembly<Service: FeatureService>: Sendable {
         if Service.name != SessionsEnded.name.service {
             handlers.on(SessionsEnded.self) { received, transaction in
                 ended.keep(received.message.sessions, until: received.message.until, in: transaction)
+                for feature in features { feature.sessionsEnded(received.message, transaction) }
             }
         }
         for feature in features { feature.handlers(&handlers) }

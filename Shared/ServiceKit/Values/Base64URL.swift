@@ -1,14 +1,14 @@
-import Foundation
+public import Foundation
 
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5).
-enum Base64URL {
-    static func encode(_ bytes: some DataProtocol) -> String {
+public enum Base64URL {
+    public static func encode(_ bytes: some DataProtocol) -> String {
         let text: String = Data(bytes).base64EncodedString()
         return text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     /// Nil for a character outside the alphabet, for padding, and for an impossible length.
-    static func decode(_ text: some StringProtocol) -> Data? {
+    public static func decode(_ text: some StringProtocol) -> Data? {
         guard text.utf8.allSatisfy(isInAlphabet), text.utf8.count % 4 != 1 else { return nil }
         var padded = String(text).replacing("-", with: "+").replacing("_", with: "/")
         padded += String(repeating: "=", count: (4 - padded.utf8.count % 4) % 4)

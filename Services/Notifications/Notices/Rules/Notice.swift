@@ -22,6 +22,8 @@ struct Notice: Sendable {
     let version: Int?
     /// Other accounts whose names the item contains.
     let named: [UUID]
+    /// How the item is pushed to the account's devices; nil without an item.
+    let push: PushTerms?
 
     static func state(
         _ kind: Kind, of subject: UUID, version: Int, order: UUID, to account: UUID, label: String? = nil,
@@ -29,7 +31,7 @@ struct Notice: Sendable {
     ) -> Notice {
         Notice(
             account: account, kind: kind, label: label, payload: payload, item: nil, order: order, at: at,
-            subject: subject, version: version, named: [])
+            subject: subject, version: version, named: [], push: nil)
     }
 
     /// - Parameter asOf: the order's version; the item is dropped if a newer version was told.
@@ -41,6 +43,7 @@ struct Notice: Sendable {
         return Notice(
             account: account, kind: .inbox, label: topic.rawValue,
             payload: try arguments.stored(), item: id, order: order, at: at,
-            subject: version == nil ? nil : order, version: version, named: Array(named))
+            subject: version == nil ? nil : order, version: version, named: Array(named),
+            push: PushTerms(topic, arguments, at: at))
     }
 }

@@ -178,7 +178,9 @@ let package = Package(
         tests("PrayerTimesTests", ["PrayerTimes"]),
         tests("MatchingTests", ["Matching", "MealDelivery", "TestKit"]),
         tests("WalletTests", ["SeraiWallet", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),
-        tests("NotificationsTests", ["SeraiNotifications", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),
+        tests(
+            "NotificationsTests",
+            ["SeraiNotifications", "Sandbox", "TestKit", httpClient, hummingbirdTesting, crypto, cryptoExtras]),
         tests("AdminTests", ["SeraiAdmin", "TestKit", httpClient, hummingbirdTesting]),
         tests("SandboxTests", ["Sandbox", "TestKit", httpClient, crypto]),
         tests(

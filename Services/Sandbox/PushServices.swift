@@ -70,9 +70,10 @@ final class PushServices: Sendable {
 
     /// - Returns: an access token.
     func grant() -> String {
-        "ya29.sandbox-\(state.withLock { state in
+        let number = state.withLock { state in
             state.tokens += 1
             return state.tokens
-        })"
+        }
+        return "ya29.sandbox-\(number)"
     }
 }

@@ -7,14 +7,27 @@ declare const LATER: string;
 interface WorkerEvent {
   data: unknown;
   request: Request;
+  notification: Notification;
   waitUntil(work: Promise<unknown>): void;
   respondWith(answer: Promise<Response>): void;
 }
 const worker = self as unknown as {
   addEventListener(kind: string, handler: (event: WorkerEvent) => void): void;
   skipWaiting(): Promise<void>;
-  clients: { claim(): Promise<void> };
+  clients: {
+    claim(): Promise<void>;
+    matchAll(options: { type: "window"; includeUncontrolled: boolean }): Promise<Page[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
+  registration: ServiceWorkerRegistration;
 };
+/** An open tab of the app. */
+interface Page {
+  url: string;
+  visibilityState: string;
+  focus(): Promise<Page>;
+  postMessage(message: unknown): void;
+}
 const files = `files-${VERSION}`;
 const shells = "shells";
 
@@ -61,6 +74,55 @@ async function file(request: Request): Promise<Response> {
   if (response.ok) void (await caches.open(files)).put(request, response.clone());
   return response;
 }
+
+/** What notifications sends to a browser: the words, and the page that they open. */
+interface Message {
+  title: string;
+  body: string;
+  url: string;
+  lang: string;
+  dir: NotificationDirection;
+  tag: string;
+  urgent: boolean;
+}
+
+const openPages = (): Promise<Page[]> => worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+
+/** Browsers ask that each message is shown. One that has the name of a former takes its place; it makes no sound where the app is
+ * looked at, since the page has told it already. */
+async function show(message: Message): Promise<void> {
+  const isSeen = (await openPages()).some((page) => page.visibilityState === "visible");
+  const { title, body, lang, dir, tag, urgent } = message;
+  const options = { body, lang, dir, tag, data: message.url, silent: isSeen, renotify: urgent && !isSeen, requireInteraction: urgent && !isSeen };
+  await worker.registration.showNotification(title, options);
+}
+
+/** Opens the page of a message: in a tab that is open already, else in a new one. */
+async function open(path: unknown): Promise<void> {
+  // A path of the app, and no other host: two slashes would be one.
+  const url = typeof path === "string" && /^\/(?![/\\])/.test(path) ? path : "/";
+  const pages = await openPages();
+  const page = pages.find((one) => one.visibilityState === "visible") ?? pages[0];
+  if (!page) return void (await worker.clients.openWindow(url));
+  page.postMessage({ open: url });
+  await page.focus();
+}
+
+worker.addEventListener("push", (event) => {
+  let message: Message;
+  try {
+    message = (event.data as { json(): Message }).json();
+  } catch {
+    // Nothing that can be shown.
+    return;
+  }
+  event.waitUntil(show(message));
+});
+
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data));
+});
 
 worker.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);

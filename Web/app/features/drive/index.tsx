@@ -14,6 +14,7 @@ import { to } from "../../../shared/router";
 import { session } from "../../../shared/session";
 import { Card, List, Money, Note, Rating, Row, Screen, Section, Skeleton, Switch } from "../../../shared/ui";
 import { Asks } from "../../asks";
+import { PushAsk } from "../../push-ask";
 import type { ScreenProperties } from "../../features";
 import { OrderRow } from "../order/parts/row";
 import { useWork } from "../work/asked";
@@ -45,6 +46,7 @@ const Waiting: Component<{ market: string }> = ({ market }) => {
       {sent.error ? <Note tone="warning" live>{textOf(sent.error)}</Note> : null}
       {on && !state.value.isSeen && state.value.unseenBecause === "not-verified" && <Note tone="warning" live>{state.value.unseenText} <a href={to("papers/driver")}>{words.unseen}</a></Note>}
       {on && error && <Note tone="warning" live>{error.message}</Note>}
+      {on && <PushAsk about="work" />}
     </>
   );
 };

@@ -12,7 +12,8 @@ import { Overview } from "./overview";
 import { ChangePassword } from "./password";
 import { ProfileForm } from "./profile";
 import { Published } from "./published";
-import { Notices, Settings } from "./settings";
+import { Notices } from "./notices";
+import { Settings } from "./settings";
 import { NewTerms } from "./terms";
 import { words } from "./words";
 

@@ -1,12 +1,10 @@
 import type { Component } from "preact";
-import { useState } from "preact";
 import { api } from "../../../shared/api/client";
-import { textOf } from "../../../shared/api/problem";
 import { useCell } from "../../../shared/cell";
 import { chooseLanguage, Language, language, languageName, languages } from "../../../shared/language";
 import { invalidate } from "../../../shared/resources";
 import { textSize, Theme, theme } from "../../../shared/theme";
-import { List, Note, Screen, Switch, toast } from "../../../shared/ui";
+import { Screen } from "../../../shared/ui";
 import type { PartProperties } from "./index";
 import { words } from "./words";
 
@@ -48,27 +46,6 @@ export const Settings: Component<PartProperties> = () => {
           { value: 100, label: words.usual }, { value: 125, label: words.large }, { value: 150, label: words.larger },
         ]} />
       </div>
-    </Screen>
-  );
-};
-
-type Way = "mail" | "sms" | "push";
-
-export const Notices: Component<PartProperties> = ({ me }) => {
-  const [chosen, setChosen] = useState<Partial<Record<Way, boolean>>>({});
-  const notices = { ...me.value?.notices, ...chosen };
-  const change = (way: Way, on: boolean): void => {
-    setChosen({ ...chosen, [way]: on });
-    api.patch("/identity/v1/accounts/me", {}, { notices: { [way]: on } }).then(() => invalidate("me"), (error) => {
-      setChosen({ ...chosen, [way]: !on });
-      toast(textOf(error));
-    });
-  };
-  const ways: [Way, string][] = [["mail", words.byMail], ["sms", words.bySMS], ["push", words.byPush]];
-  return (
-    <Screen title={words.notices} back="me">
-      <List>{ways.map(([way, label]) => <li key={way}><Switch on={notices[way] ?? false} label={label} onChange={(on) => change(way, on)} /></li>)}</List>
-      <Note>{words.noticesText}</Note>
     </Screen>
   );
 };

@@ -12,6 +12,7 @@ import { go, to, usePlace } from "../../../shared/router";
 import { positionOf } from "../../../shared/stream";
 import { ask, Button, Countdown, Empty, List, Note, Row, Screen, Section, Skeleton, Stepper, useSecondsLeft } from "../../../shared/ui";
 import type { ScreenProperties } from "../../features";
+import { PushAsk } from "../../push-ask";
 import { Support } from "../../support";
 import { tabsOf } from "../../tabs";
 import { sideOf, stageOf, useKind, viewOf } from "./kind";
@@ -123,6 +124,7 @@ const Page: Component<{ order: Order; kind: Kind; isOld: boolean }> = ({ order, 
       {!footer && acts.fault && <Note tone="warning" live>{acts.fault}</Note>}
       {queued.map((one) => <Note key={one.id} icon="offline">{one.label} · {words.waitsForNetwork}</Note>)}
       {at !== undefined && steps.length > 0 && <Stepper steps={steps} current={at} />}
+      {side === "customer" && !view.isOnlySeen && at !== undefined && <PushAsk about="order" />}
       {isMoving && <LiveMap view={view} icon={kind.icon} />}
       <PersonCard view={view} />
       {Part && <Part view={view} />}

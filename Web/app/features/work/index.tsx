@@ -12,6 +12,7 @@ import { to } from "../../../shared/router";
 import { session } from "../../../shared/session";
 import { Button, Card, Empty, List, Note, Row, Screen, Section, Skeleton, Switch } from "../../../shared/ui";
 import { Asks } from "../../asks";
+import { PushAsk } from "../../push-ask";
 import type { ScreenProperties } from "../../features";
 import { OrderRow } from "../order/parts/row";
 import { useWork } from "./asked";
@@ -66,6 +67,7 @@ const Availability: Component<{ market: string }> = ({ market }) => {
       )}
       {on && error && <Note tone="warning" live>{error.message}</Note>}
       {on && !error && <p class="hint">{words.closedPage}</p>}
+      {on && <PushAsk about="work" />}
     </>
   );
 };

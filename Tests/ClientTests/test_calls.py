@@ -57,6 +57,8 @@ CALLS = {
     # The stream itself does not end; one that cannot begin is answered at once.
     ("notifications", "stream"): (BTNC, "open_stream", (), {"last_event_id": -1}, 400),
     ("notifications", "inbox"): (BTNC, "list_inbox", (), {}, 200),
+    ("notifications", "devices"): (BTNC, "read_push_key", (), {}, 200),
+    ("notifications", "choices"): (BTNC, "read_choices", (), {}, 200),
     ("notifications", "webhooks"): (BTNC, "list_webhooks", (), {}, 200),
     ("notifications", "document"): (NOBODY, "notifications_document", (), {}, 200),
     ("admin", "settings"): (ADMIN, "list_settings", ("btnc",), {}, 200),

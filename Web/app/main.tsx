@@ -3,8 +3,7 @@ import { render } from "preact";
 import { followLanguage } from "../shared/language";
 import { marketIds } from "../shared/market";
 import { followQueue } from "../shared/queue";
-import { followPush, setOpens } from "../shared/device/push";
-import { followPlace, go } from "../shared/router";
+import { followPlace } from "../shared/router";
 import { followStream } from "../shared/stream";
 import { followTheme } from "../shared/theme";
 import { toast } from "../shared/ui/dialog";
@@ -22,6 +21,6 @@ render(<App />, root);
 followStream();
 followQueue((label, error) => toast(error ? words.notSent(label, error) : words.sentLate(label)));
 followVersions();
-setOpens((path) => go(path));
-followPush();
 followStyles();
+// The start has other things to do. Without a network there are no messages either; the next start looks again.
+setTimeout(() => void import("../shared/device/push").then(({ followPush }) => followPush(), () => undefined), 3000);

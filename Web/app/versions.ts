@@ -1,5 +1,5 @@
 import { Cell } from "../shared/cell";
-import { setReloads } from "../shared/router";
+import { go, setReloads } from "../shared/router";
 
 /** Whether a newer version of the app waits. It takes over at the next move to another screen, never while somebody types. */
 export const isNewer = new Cell<boolean>(false);
@@ -17,6 +17,8 @@ export function followVersions(): void {
     takeOver();
     return true;
   });
+  // A message that was tapped while the page is open.
+  navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<{ open?: string } | null>) => data?.open && go(data.open));
   addEventListener("load", () => void start());
   if (document.readyState === "complete") void start();
 }

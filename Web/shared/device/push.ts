@@ -95,36 +95,18 @@ async function look(): Promise<void> {
   pushState.set("on");
 }
 
-/** Looks at the first need, and anew for another account; a log-out ends the subscription. */
+/** Looks now, and anew for another account; a log-out ends the subscription. */
 export function followPush(): void {
-  let last = session.get().account;
-  let isLooked = false;
-  const lookAgain = (): void => {
-    isLooked = true;
-    look().catch(() => (isLooked = false));
-  };
+  // Without an answer the next page looks again.
+  const lookAgain = (): void => void look().catch(() => undefined);
+  let last = session.get();
   session.follow(() => {
-    const { account } = session.get();
-    if (account === last) return;
-    const isOut = last !== undefined && account === undefined;
-    last = account;
-    isLooked = false;
+    const [before, now] = [last, session.get()];
+    last = now;
+    if (now.account === before.account && now.state === before.state) return;
     pushState.set("unknown");
-    if (isOut && isAble()) unsubscribe().catch(() => undefined);
-    else if (account) lookAgain();
+    if (now.state === "in") lookAgain();
+    else if (now.state === "out" && isAble()) unsubscribe().catch(() => undefined);
   });
-  // The start of a page has other things to do.
-  setTimeout(() => {
-    if (!isLooked && session.get().account) lookAgain();
-  }, 3000);
-  navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-    const path = (data as { open?: unknown } | null)?.open;
-    if (typeof path === "string") opens(path);
-  });
+  lookAgain();
 }
-
-let opens: (path: string) => void = () => undefined;
-/** What is done when a message is tapped while the page is open. */
-export const setOpens = (open: (path: string) => void): void => {
-  opens = open;
-};

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// What the services that bring push messages to devices were given: a browser's (RFC 8030), Firebase Cloud Messaging and Apple's.
-/// Each can be told to answer otherwise for a while.
+/// What the services that bring push messages to devices were given: a browser's (RFC 8030), Firebase Cloud Messaging
+/// and Apple's. Each can be told to answer otherwise for a while.
 final class PushServices: Sendable {
     enum Kind: String, Codable, Sendable, CaseIterable { case web, fcm, apns }
 

@@ -6,7 +6,8 @@ import Postgres
 import SeraiJSON
 import ServiceKit
 
-/// `/notifications/v1/choices` and `/quiet-hours`: by which ways the caller wants to hear of what, and when not (I6, N2).
+/// `/notifications/v1/choices` and `/quiet-hours`: by which ways the caller wants to hear of what, and when not (I6,
+/// N2).
 struct ChoiceRoutes: Sendable {
     let pool: PostgresPool
 

@@ -54,7 +54,8 @@ struct ClaimDeliveries: Statement {
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> WaitingDelivery {
         WaitingDelivery(
-            id: try row.next(), account: try row.next(), channel: try row.next(), text: try row.next(), language: try row.next(),
+            id: try row.next(), account: try row.next(), channel: try row.next(), text: try row.next(),
+            language: try row.next(),
             sealed: try row.next(), tries: try row.next(), isExpired: try row.next())
     }
 }

@@ -34,7 +34,8 @@ struct TakeDevice: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(fingerprint, account, id) }
 }
 
-/// Registers a device, or changes it as a whole; nothing for an account that is deleted, and for a session that has ended.
+/// Registers a device, or changes it as a whole; nothing for an account that is deleted, and for a session that has
+/// ended.
 struct StoreDevice: Statement {
     static let sql: SQL = """
         INSERT INTO devices AS device

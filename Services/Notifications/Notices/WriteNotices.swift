@@ -68,8 +68,8 @@ struct WriteNotices: Statement {
     }
 }
 
-/// Stores the newest version of accounts' languages and of the ways that they have switched off. A deleted account's row has only a version, and no later one
-/// follows.
+/// Stores the newest version of accounts' languages and of the ways that they have switched off. A deleted account's
+/// row has only a version, and no later one follows.
 struct StorePeople: Statement {
     static let sql: SQL = """
         INSERT INTO people AS p (account, language, version, muted)

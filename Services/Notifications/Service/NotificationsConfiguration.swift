@@ -2,12 +2,13 @@ import ServiceKit
 
 /// The keys of this service.
 enum NotificationsConfiguration {
-    static let keys: [AnyConfigurationKey] = [
-        streams.erased, streamsPerAccount.erased, streamsPerAddress.erased, heartbeatSeconds.erased,
-        writeSeconds.erased, keepDays.erased,
-        DeliverySeal.key.erased,
-        mailURL.erased, smsURL.erased, privateWebhooks.erased,
-    ] + PushConfiguration.keys
+    static let keys: [AnyConfigurationKey] =
+        [
+            streams.erased, streamsPerAccount.erased, streamsPerAddress.erased, heartbeatSeconds.erased,
+            writeSeconds.erased, keepDays.erased,
+            DeliverySeal.key.erased,
+            mailURL.erased, smsURL.erased, privateWebhooks.erased,
+        ] + PushConfiguration.keys
 
     static let streams = ConfigurationKey<Int>(
         "streams.limit",

@@ -4,8 +4,9 @@ import Hummingbird
 import NIOCore
 
 /// Plays the services that bring push messages to devices, each as strict about its headers as the real one:
-/// `/sink/web-push/{name}` a browser's, `/sink/fcm/…` Firebase Cloud Messaging, `/sink/apns/3/device/{token}` Apple's. `GET` on
-/// `/sink/web-push/{name}` and `/sink/pushes/{kind}` reads what has come; `PUT /sink/pushes/{kind}` sets another answer.
+/// `/sink/web-push/{name}` a browser's, `/sink/fcm/…` Firebase Cloud Messaging, `/sink/apns/3/device/{token}` Apple's.
+/// `GET` on `/sink/web-push/{name}` and `/sink/pushes/{kind}` reads what has come; `PUT /sink/pushes/{kind}` sets
+/// another answer.
 struct PushRoutes {
     let services: PushServices
 

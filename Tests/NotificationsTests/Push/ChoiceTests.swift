@@ -83,7 +83,9 @@ struct ChoiceTests {
         }
     }
 
-    @Test("I6, N2: mails of a kind that is switched off are not sent; codes, and what was done to the account, always are")
+    @Test(
+        "I6, N2: mails of a kind that is switched off are not sent; codes, and what was done to the account, always are"
+    )
     func mails() async throws {
         try await PushScene.run { scene in
             #expect(try await scene.send("PUT", "choices/account", #"{"mail": false}"#).status == 200)
@@ -130,13 +132,18 @@ struct ChoiceTests {
     func forms() async throws {
         try await PushScene.run { scene in
             for body in [
-                "{}", #"{"from": "22:00", "to": "22:00", "zone": "UTC"}"#, #"{"from": "25:00", "to": "07:00", "zone": "UTC"}"#,
-                #"{"from": "22:00", "to": "07:00", "zone": "Moon/Crater"}"#, #"{"from": 22, "to": "07:00", "zone": "UTC"}"#,
+                "{}", #"{"from": "22:00", "to": "22:00", "zone": "UTC"}"#,
+                #"{"from": "25:00", "to": "07:00", "zone": "UTC"}"#,
+                #"{"from": "22:00", "to": "07:00", "zone": "Moon/Crater"}"#,
+                #"{"from": 22, "to": "07:00", "zone": "UTC"}"#,
             ] {
                 #expect(try await scene.send("PUT", "quiet-hours", body).status == 422, "\(body)")
             }
             let answer = try await scene.send("PUT", "quiet-hours", Self.night)
-            #expect((try answer.json["quiet"] as? [String: String]) == ["from": "22:00", "to": "07:00", "zone": "Asia/Riyadh"])
+            #expect(
+                (try answer.json["quiet"] as? [String: String]) == [
+                    "from": "22:00", "to": "07:00", "zone": "Asia/Riyadh",
+                ])
             #expect(try await scene.send("DELETE", "quiet-hours").status == 204)
             #expect(try await scene.send("GET", "choices").json["quiet"] == nil)
         }

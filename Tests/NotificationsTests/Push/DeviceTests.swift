@@ -14,7 +14,9 @@ import Testing
 
 @Suite("Devices of push messages", .timeLimit(.minutes(15)))
 struct DeviceTests {
-    @Test("N2: a browser registers with the key that the service gives, is listed, changed and removed by its owner alone")
+    @Test(
+        "N2: a browser registers with the key that the service gives, is listed, changed and removed by its owner alone"
+    )
     func own() async throws {
         try await PushScene.run { scene in
             let key = try await scene.send("GET", "push-key").json["key"] as? String
@@ -33,7 +35,8 @@ struct DeviceTests {
             }
             #expect(try await scene.devices() == 0)
             for (method, path) in [("GET", "push-key"), ("GET", "devices"), ("PUT", "devices/\(browser.id.text)")] {
-                let answer = try await scene.process.request(method, "/notifications/v1/\(path)", token: nil, body: body)
+                let answer = try await scene.process.request(
+                    method, "/notifications/v1/\(path)", token: nil, body: body)
                 #expect(answer.status == 401)
             }
         }
@@ -56,7 +59,8 @@ struct DeviceTests {
             let (shared, other) = (TestBrowser(name: "shared"), UUID.timeOrdered())
             let body = shared.registration(at: scene.url)
             #expect(try await scene.send("PUT", "devices/\(shared.id.text)", body).status == 200)
-            #expect(try await scene.send("PUT", "devices/\(UUID.timeOrdered().text)", body, account: other).status == 200)
+            #expect(
+                try await scene.send("PUT", "devices/\(UUID.timeOrdered().text)", body, account: other).status == 200)
             #expect(try await scene.devices(other) == 1)
             #expect(try await scene.devices() == 9)
         }
@@ -106,14 +110,17 @@ struct DeviceTests {
         }
     }
 
-    @Test("N2, Q7: an endpoint is https and of the public Internet; keys and tokens have their form; API keys have no devices")
+    @Test(
+        "N2, Q7: an endpoint is https and of the public Internet; keys and tokens have their form; API keys have no devices"
+    )
     func refused() async throws {
         try await PushScene.run({ _ in ["SERAI_WEBHOOKS_PRIVATE_ALLOWED": "false"] }) { scene in
             let browser = TestBrowser(name: "x")
             let path = "devices/\(browser.id.text)"
             for base in [
                 "http://push.example", "https://127.0.0.1", "https://localhost", "https://[::1]", "https://10.0.0.1",
-                "https://169.254.169.254", "https://a:b@push.example", "ftp://push.example", "https://no-such-host.invalid",
+                "https://169.254.169.254", "https://a:b@push.example", "ftp://push.example",
+                "https://no-such-host.invalid",
             ] {
                 let answer = try await scene.send("PUT", path, browser.registration(at: base))
                 #expect(answer.status == 422 && answer.text.contains("/endpoint"), "\(base): \(answer.text)")
@@ -132,13 +139,16 @@ struct DeviceTests {
                     roles: [MarketRole(market: "assef", role: "customer")], sid: UUID.timeOrdered().text,
                     scopes: ["orders:read"]))
             for (method, path) in [("PUT", path), ("GET", "devices"), ("GET", "choices"), ("PUT", "quiet-hours")] {
-                let answer = try await scene.process.request(method, "/notifications/v1/\(path)", token: key, body: "{}")
+                let answer = try await scene.process.request(
+                    method, "/notifications/v1/\(path)", token: key, body: "{}")
                 #expect(answer.status == 403)
             }
         }
     }
 
-    @Test("N2: Android is sent to by Firebase's API with one access token for many messages; a token that is gone is removed")
+    @Test(
+        "N2: Android is sent to by Firebase's API with one access token for many messages; a token that is gone is removed"
+    )
     func firebase() async throws {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         try await PushScene.run({ url in
@@ -178,7 +188,8 @@ struct DeviceTests {
             ]
         }) { scene in
             let token = String(repeating: "ab", count: 32)
-            let body = #"{"kind": "apns", "market": "assef", "token": "\#(token.uppercased())", "topic": "sa.serai.app"}"#
+            let body =
+                #"{"kind": "apns", "market": "assef", "token": "\#(token.uppercased())", "topic": "sa.serai.app"}"#
             #expect(try await scene.send("PUT", "devices/\(UUID.timeOrdered().text)", body).status == 200)
             _ = try await scene.offer(600)
             try await eventually("it has come") { scene.sandbox.pushes.messages(.apns, to: token).count == 1 }

@@ -31,7 +31,8 @@ struct PushRuleTests {
     func keys() {
         let point = Base64URL.encode(P256.KeyAgreement.PrivateKey().publicKey.x963Representation)
         for (p256dh, auth) in [
-            ("", "BTBZMqHH6r4Tts7J_aSIgg"), (point, ""), (point, "BTBZMqHH6r4Tts7J_aSI"), (String(point.dropLast(4)), "x"),
+            ("", "BTBZMqHH6r4Tts7J_aSIgg"), (point, ""), (point, "BTBZMqHH6r4Tts7J_aSI"),
+            (String(point.dropLast(4)), "x"),
             ("A" + point.dropFirst(), "BTBZMqHH6r4Tts7J_aSIgg"),
         ] {
             #expect(throws: WebPushCipher.Fault.notAKey) { _ = try WebPushCipher(p256dh: p256dh, auth: auth) }
@@ -93,7 +94,9 @@ struct PushRuleTests {
         let kinds = Dictionary(grouping: InboxTopic.allCases, by: { NoticeKind($0) })
         #expect(Set(kinds.keys) == Set(NoticeKind.allCases))
         #expect(kinds[.offers]?.count == 6 && kinds[.ratings] == [.rated])
-        for topic in [InboxTopic.fineCharged, .fineReminder, .subscriptionExpired, .accountBlocked, .paymentCardDeclined] {
+        for topic in [
+            InboxTopic.fineCharged, .fineReminder, .subscriptionExpired, .accountBlocked, .paymentCardDeclined,
+        ] {
             #expect(NoticeKind(topic) == .dues, "\(topic)")
         }
         #expect(NoticeKind(.orderOnTheWay) == .orders && NoticeKind(.seriesEnded) == .series)
@@ -102,12 +105,14 @@ struct PushRuleTests {
         for text in ["confirm-mobile", "reset-password", "password-changed", "subscription-expired", "new-device"] {
             #expect(NoticeKind(text: text) == nil, "\(text)")
         }
-        #expect(NoticeKind(text: "login-reminder") == .account && NoticeKind(text: "provider-verified-driver") == .account)
+        #expect(
+            NoticeKind(text: "login-reminder") == .account && NoticeKind(text: "provider-verified-driver") == .account)
     }
 
     @Test("N2: pauses double up to a limit, with a part left to chance")
     func pauses() {
-        #expect((1...12).map { DeliveryPlan.pauseSeconds(afterTries: $0, chance: 0) }.suffix(4) == [256, 300, 300, 300])
+        #expect(
+            (1...12).map { DeliveryPlan.pauseSeconds(afterTries: $0, chance: 0) }.suffix(4) == [256, 300, 300, 300])
         #expect(DeliveryPlan.pauseSeconds(afterTries: 3, chance: 0.999) > 3)
         #expect(DeliveryPlan.pauseSeconds(afterTries: 0, chance: 0.5) == 0.875)
         #expect(DeliveryPlan.pauseSeconds(afterTries: 99, chance: 0, longest: 60) == 60)
@@ -137,7 +142,8 @@ struct PushPlanTests {
     private let now = Date(timeIntervalSince1970: 1_790_000_000)
 
     private func plan(
-        urgent: Bool = false, read: Bool = false, left: Double = 100, waiting: Int = 1, sent: Int = 0, last: Double? = nil
+        urgent: Bool = false, read: Bool = false, left: Double = 100, waiting: Int = 1, sent: Int = 0,
+        last: Double? = nil
     ) -> PushPlan {
         PushPlan(
             isUrgent: urgent, isRead: read, expiresAt: now.addingTimeInterval(left), waitingAlike: waiting,

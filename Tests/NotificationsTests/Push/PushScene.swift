@@ -49,7 +49,8 @@ struct TestBrowser: Sendable {
         }
         let nonce = try AES.GCM.Nonce(data: derive("nonce", 12).withUnsafeBytes { Data($0) })
         let text = try AES.GCM.open(
-            .init(nonce: nonce, ciphertext: sealed.dropLast(16), tag: sealed.suffix(16)), using: derive("aes128gcm", 16))
+            .init(nonce: nonce, ciphertext: sealed.dropLast(16), tag: sealed.suffix(16)), using: derive("aes128gcm", 16)
+        )
         #expect(text.last == 2)
         return try JSON.wire.decode(Shown.self, Array(text.dropLast()))
     }
@@ -153,11 +154,6 @@ struct WakePushes: Statement {
 
 struct WakeHosts: Statement {
     static let sql: SQL = "DELETE FROM paused_hosts"
-}
-
-struct CountFailedEvents: Statement {
-    static let sql: SQL = "SELECT count(*) FROM outbox WHERE name = 'notifications.delivery.failed.v1'"
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
 struct AgeSentPushes: Statement {

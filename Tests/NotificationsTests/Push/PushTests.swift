@@ -11,7 +11,8 @@ import Testing
 
 @Suite("Push messages", .timeLimit(.minutes(15)))
 struct PushTests {
-    @Test("N2: a new item is pushed once to each device of its account, readable there alone, in the account's language")
+    @Test(
+        "N2: a new item is pushed once to each device of its account, readable there alone, in the account's language")
     func once() async throws {
         try await PushScene.run { scene in
             let (phone, desk) = (try await scene.register("phone"), try await scene.register("desk"))
@@ -81,7 +82,9 @@ struct PushTests {
             #expect(try scene.shown(neighbour).isEmpty)
             try await scene.wakeAll()
             try await eventually("both have come, in order") { try scene.shown(browser).count == 2 }
-            #expect(try scene.shown(browser).map(\.tag) == (try await scene.process.inbox(scene.account).map(\.id.text).reversed()))
+            #expect(
+                try scene.shown(browser).map(\.tag)
+                    == (try await scene.process.inbox(scene.account).map(\.id.text).reversed()))
         }
     }
 
@@ -98,24 +101,55 @@ struct PushTests {
         }
     }
 
-    @Test("N2: an offer that nobody could be told of in its window is given up, with an event; one that is read is not sent")
+    @Test("N2: an offer that nobody could be told of in its window is given up, with an event")
     func givenUp() async throws {
+        try await PushScene.run { scene in
+            try await FailedDeliveries.with(scene.world.broker) { failed in
+                try await scene.register("phone")
+                scene.sandbox.pushes.answer(.web, with: .init(status: 503))
+                _ = try await scene.offer(60)
+                try await eventually("it was tried") { scene.sandbox.pushes.tries(.web) >= 1 }
+                // Windows are told in whole minutes, so this one is made over in the database.
+                try await scene.world.pool.execute(ExpirePushes())
+                try await eventually("it is given up") {
+                    try await scene.wakeAll()
+                    return try await scene.count("failed") == 1
+                }
+                try await eventually("it is told") { failed.all.count == 1 }
+                let event = try #require(failed.all.first)
+                #expect(event.account == scene.account && event.channel == .push && event.reason == .expired)
+                #expect(event.text == InboxTopic.orderRequested.rawValue)
+                #expect(scene.sandbox.pushes.messages(.web).isEmpty)
+            }
+        }
+    }
+
+    @Test("N2: a mail that has expired is given up, with an event")
+    func mails() async throws {
+        try await PushScene.run { scene in
+            try await FailedDeliveries.with(scene.world.broker) { failed in
+                let seal = DeliverySeal(secret: Redacted(String(repeating: "d", count: 32)))
+                let id = UUID.timeOrdered()
+                try await scene.world.publish(
+                    DeliveryRequested(
+                        delivery: id, account: scene.account, channel: .mail, text: "password-changed", language: "en",
+                        sealed: try seal.seal(.init(to: "a@example.com", arguments: ["name": "A"]), delivery: id),
+                        expiresAt: Date() - 1, at: Date()))
+                try await eventually("it is told") { failed.all.map(\.delivery) == [id] }
+                #expect(failed.all.first?.channel == .mail && failed.all.first?.reason == .expired)
+            }
+        }
+    }
+
+    @Test("N2: what is read before it could be sent is not sent")
+    func read() async throws {
         try await PushScene.run { scene in
             try await scene.register("phone")
             scene.sandbox.pushes.answer(.web, with: .init(status: 503))
-            // Windows are told in whole minutes, so this one is made over in the database.
-            _ = try await scene.offer(60)
-            try await eventually("it was tried") { scene.sandbox.pushes.tries(.web) >= 1 }
-            try await scene.world.pool.execute(ExpirePushes())
-            try await eventually("it is given up") {
-                try await scene.wakeAll()
-                return try await scene.count("failed") == 1
-            }
-            #expect(try await scene.world.pool.first(CountFailedEvents()) == 1)
             try await scene.tip(1)
-            let read = try await scene.world.token(scene.account)
             let answer = try await scene.process.request(
-                "POST", "/notifications/v1/inbox/read", token: read, headers: [("Idempotency-Key", UUID().uuidString)])
+                "POST", "/notifications/v1/inbox/read", token: try await scene.world.token(scene.account),
+                headers: [("Idempotency-Key", UUID().uuidString)])
             #expect(answer.status == 200)
             scene.sandbox.pushes.answer(.web, with: nil)
             try await eventually("it is dropped") {
@@ -162,6 +196,26 @@ struct PushTests {
             try await eventually("the one that waited has come") { try scene.shown(browser).count == 5 }
         }
     }
+}
+
+extension PushTests {
+    @Test("N2: what waits for a kind of device that is not set up any more goes a day after it is of no use")
+    func unsent() async throws {
+        try await PushScene.run { scene in
+            try await scene.register("phone")
+            scene.sandbox.pushes.answer(.web, with: .init(status: 429, retryAfter: 3_000))
+            try await scene.tip(1)
+            try await eventually("it waits") { try await scene.world.pool.first(CountPauses()) == 1 }
+            #expect(try await scene.world.pool.execute(PurgeUnsentPushes(limit: 10)) == 0)
+            try await scene.world.pool.execute(AgeWaitingPushes())
+            #expect(try await scene.world.pool.execute(PurgeUnsentPushes(limit: 10)) == 1)
+            #expect(try await scene.world.pool.execute(PurgePausedHosts()) == 0)
+        }
+    }
+}
+
+struct AgeWaitingPushes: Statement {
+    static let sql: SQL = "UPDATE deliveries SET expires_at = now() - interval '2 days' WHERE channel = 'push'"
 }
 
 struct CountPauses: Statement {

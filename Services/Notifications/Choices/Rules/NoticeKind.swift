@@ -53,14 +53,15 @@ enum NoticeKind: String, Sendable, CaseIterable {
         case "series": self = .series
         case "wallet", "deposit", "fine": self = .money
         // A payment that does not succeed ends the order unless its customer does something.
-        case "payment": self = topic.hasPrefix("payment.refused") || topic.hasPrefix("payment.unattended") ? .dues : .money
+        case "payment":
+            self = topic.hasPrefix("payment.refused") || topic.hasPrefix("payment.unattended") ? .dues : .money
         case "provider", "title", "account", "webhook": self = .account
         default: self = .orders
         }
     }
 
-    /// The kind of a text that identity asks to send; nil for what is always sent: codes, links, and what was done to the
-    /// account.
+    /// The kind of a text that identity asks to send; nil for what is always sent: codes, links, and what was done to
+    /// the account.
     init?(text: String) {
         switch text {
         case "login-reminder", "document-expiring", "document-rejected", "provider-rejected": self = .account

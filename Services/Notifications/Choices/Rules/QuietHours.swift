@@ -34,8 +34,8 @@ struct QuietHours: Sendable, Equatable {
         return "\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
     }
 
-    /// When the quiet that holds at a moment ends; nil if there is none. By the clock of the wall: where the clocks are changed
-    /// meanwhile, it ends at the wall's time, too.
+    /// When the quiet that holds at a moment ends; nil if there is none. By the clock of the wall: where the clocks are
+    /// changed meanwhile, it ends at the wall's time, too.
     func end(at now: Date) -> Date? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone

@@ -7,7 +7,8 @@ import NIOHTTP1
 import SeraiJSON
 import ServiceKit
 
-/// Sends to Apple's devices by the Apple Push Notification service, over HTTP/2, with tokens of a key of the developer's team.
+/// Sends to Apple's devices by the Apple Push Notification service, over HTTP/2, with tokens of a key of the
+/// developer's team.
 struct APNsGateway: PushGateway {
     static let timeLimit: TimeAmount = .seconds(8)
     static let answerBytes = 4_096

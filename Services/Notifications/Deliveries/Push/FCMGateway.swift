@@ -105,8 +105,8 @@ struct FCMGateway: PushGateway {
                     collapse_key: content.tag, notification: .init(tag: content.tag))))
     }
 
-    /// A token that is no longer one of this sender's is a device that is gone. Without such a code a 404 is a wrong address of
-    /// ours, and a 400 what is wrong with the message.
+    /// A token that is no longer one of this sender's is a device that is gone. Without such a code a 404 is a wrong
+    /// address of ours, and a 400 what is wrong with the message.
     static func outcome(_ status: UInt, retryAfter: String?, answer: String) -> PushOutcome {
         if ["UNREGISTERED", "SENDER_ID_MISMATCH"].contains(where: answer.contains) { return .gone }
         if status == 404 { return .later(afterSeconds: nil) }

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A token that is used again until shortly before it ends. Two that miss it at once both ask for one, which does no harm.
+/// A token that is used again until shortly before it ends. Two that miss it at once both ask for one, which does no
+/// harm.
 final class KeptToken: Sendable {
     struct Kept: Sendable {
         let token: String

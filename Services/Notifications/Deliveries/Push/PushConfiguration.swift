@@ -2,7 +2,8 @@ import AsyncHTTPClient
 import Foundation
 import ServiceKit
 
-/// The keys of the services that bring push messages to devices. Without its keys a kind of device cannot be registered.
+/// The keys of the services that bring push messages to devices. Without its keys a kind of device cannot be
+/// registered.
 enum PushConfiguration {
     static let keys: [AnyConfigurationKey] = [
         vapidKey.erased, vapidSubject.erased, fcmAccount.erased, fcmURL.erased, apnsKey.erased, apnsKeyID.erased,
@@ -11,7 +12,8 @@ enum PushConfiguration {
 
     static let vapidKey = ConfigurationKey<Redacted<String>?>(
         "push.vapid.key",
-        "The private key of P-256 by which the push services of browsers know this server: 32 bytes, base64url or hexadecimal.",
+        "The private key of P-256 by which the push services of browsers know this server: 32 bytes, base64url or "
+            + "hexadecimal.",
         range: "a private key of P-256",
         isAllowed: { $0.map { VAPIDKey($0.revealed, subject: "") != nil } ?? true })
     static let vapidSubject = ConfigurationKey<String>(

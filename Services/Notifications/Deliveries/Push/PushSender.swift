@@ -7,17 +7,18 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Sends waiting push messages, with no transaction open. A message that was sent when the process died is sent once more, with the
-/// same name, so that the device still shows one. Any number of processes may run it.
+/// Sends waiting push messages, with no transaction open. A message that was sent when the process died is sent once
+/// more, with the same name, so that the device still shows one. Any number of processes may run it.
 ///
-/// Each kind of device has a loop of its own, and a host that does not answer is left alone for a moment, so that none delays the
-/// others. Log lines contain neither addresses nor texts.
+/// Each kind of device has a loop of its own, and a host that does not answer is left alone for a moment, so that none
+/// delays the others. Log lines contain neither addresses nor texts.
 struct PushSender: Service {
     static let batch = 32
     static let poll: Duration = .milliseconds(250)
     /// Longer than a try can take.
     static let leaseSeconds: Double = 30
     static let purgeInterval: Duration = .seconds(600)
+    static let purgeBatch = 1_000
 
     let pool: PostgresPool
     let gateways: [DeviceAddress.Kind: any PushGateway]
@@ -36,7 +37,11 @@ struct PushSender: Service {
                     }
                 }
                 group.addTask {
-                    await again(every: Self.purgeInterval) { _ = try await pool.execute(PurgePausedHosts()) }
+                    await again(every: Self.purgeInterval) {
+                        try await pool.execute(PurgePausedHosts())
+                        try await pool.executeInBatches(
+                            of: Self.purgeBatch, PurgeUnsentPushes(limit: Self.purgeBatch))
+                    }
                 }
             }
         }

@@ -1,9 +1,9 @@
 import Foundation
 import Postgres
 
-/// Queues a push message for each device of the accounts of new items, as these have chosen, and marks as read what is to count as
-/// unread nowhere. In the transaction that writes the items, which has locked the accounts' streams: so the messages of one account
-/// have their places in the order of its items. A repeated item queues nothing.
+/// Queues a push message for each device of the accounts of new items, as these have chosen, and marks as read what is
+/// to count as unread nowhere. In the transaction that writes the items, which has locked the accounts' streams: so the
+/// messages of one account have their places in the order of its items. A repeated item queues nothing.
 ///
 /// A device that is just being deleted is passed over instead of waited for.
 struct QueuePushes: Statement {
@@ -19,8 +19,8 @@ struct QueuePushes: Statement {
         )
         INSERT INTO deliveries
             (id, account, channel, text, language, requested_at, expires_at, device, item, kind, is_urgent)
-        SELECT gen_random_uuid(), device.account, 'push', item.topic, coalesce(nullif(person.language, ''), 'en'), now(),
-            given.expires_at, device.id, item.id, given.kind, given.is_urgent
+        SELECT gen_random_uuid(), device.account, 'push', item.topic, coalesce(nullif(person.language, ''), 'en'),
+            now(), given.expires_at, device.id, item.id, given.kind, given.is_urgent
         FROM given
         JOIN inbox_items AS item ON item.id = given.item
         JOIN devices AS device ON device.account = item.account
@@ -82,8 +82,10 @@ struct WaitingPush: Sendable {
 
 /// Claims the next message of devices that have one; other processes skip them until the lease ends.
 ///
-/// Of each device one message is under way at a time, the first: a later one waits for its end, so an account's messages keep
-/// their order. Those that are held wait aside until their time.
+/// What is before a message is looked for by a query of its own, through an index: as a join it could read all that waits.
+///
+/// Of each device one message is under way at a time, the first: a later one waits for its end, so an account's
+/// messages keep their order. Those that are held wait aside until their time.
 struct ClaimPushes: Statement {
     static let sql: SQL = """
         WITH due AS (
@@ -91,10 +93,11 @@ struct ClaimPushes: Statement {
             JOIN devices AS device ON device.account = push.account AND device.id = push.device
             WHERE push.channel = 'push' AND push.state = 'waiting' AND push.next_at <= now() AND device.kind = $3
                 AND NOT EXISTS (SELECT FROM paused_hosts AS p WHERE p.host = device.host AND p.until > now())
-                AND NOT EXISTS (
-                    SELECT FROM deliveries AS before
+                AND (
+                    SELECT before.id FROM deliveries AS before
                     WHERE before.account = push.account AND before.device = push.device AND before.state = 'waiting'
-                        AND before.place < push.place AND (NOT before.is_held OR before.next_at <= now()))
+                        AND before.place < push.place AND (NOT before.is_held OR before.next_at <= now())
+                    ORDER BY before.place LIMIT 1) IS NULL
             ORDER BY push.next_at, push.place LIMIT $1 FOR UPDATE OF push SKIP LOCKED
         ), claimed AS (
             UPDATE deliveries AS push
@@ -104,7 +107,8 @@ struct ClaimPushes: Statement {
                 push.item, push.place, due.kind AS device_kind, due.host, due.sealed, due.market
         )
         SELECT push.id, push.account, push.device, push.tries, push.kind, push.is_urgent, push.expires_at,
-            push.device_kind, push.host, push.sealed, push.market, coalesce(person.language, ''), quiet.from_minute, quiet.to_minute, quiet.zone,
+            push.device_kind, push.host, push.sealed, push.market, coalesce(person.language, ''),
+            quiet.from_minute, quiet.to_minute, quiet.zone,
             (SELECT count(*) FROM deliveries AS alike
                 WHERE alike.account = push.account AND alike.device = push.device AND alike.kind = push.kind
                     AND alike.state = 'waiting' AND NOT alike.is_urgent AND alike.place >= push.place
@@ -144,8 +148,10 @@ struct ClaimPushes: Statement {
         let lastSentAlike: Date? = try row.next()
         let item: UUID = try row.next()
         return WaitingPush(
-            id: id, account: account, device: device, tries: tries, kind: kind, isUrgent: isUrgent, expiresAt: expiresAt,
-            deviceKind: deviceKind, host: host, sealed: sealed, market: market, language: language, item: try StoredItem(id: item, rest: &row),
+            id: id, account: account, device: device, tries: tries, kind: kind, isUrgent: isUrgent,
+            expiresAt: expiresAt,
+            deviceKind: deviceKind, host: host, sealed: sealed, market: market, language: language,
+            item: try StoredItem(id: item, rest: &row),
             quiet: quiet, waitingAlike: waitingAlike, sentAlike: sentAlike, lastSentAlike: lastSentAlike)
     }
 }
@@ -199,4 +205,16 @@ struct PauseHost: Statement {
 
 struct PurgePausedHosts: Statement {
     static let sql: SQL = "DELETE FROM paused_hosts WHERE until < now() - interval '1 day'"
+}
+
+/// Deletes what waits for a kind of device that is not set up any more.
+struct PurgeUnsentPushes: Statement {
+    static let sql: SQL = """
+        DELETE FROM deliveries WHERE id IN (
+            SELECT id FROM deliveries
+            WHERE channel = 'push' AND state = 'waiting' AND expires_at < now() - interval '1 day'
+            LIMIT $1 FOR UPDATE SKIP LOCKED)
+        """
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(limit) }
 }

@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import ServiceKit
 
-/// The encryption of a Web Push message for one browser (RFC 8291): a key is agreed on with the browser's, and the message is one
-/// record of the content coding `aes128gcm` (RFC 8188).
+/// The encryption of a Web Push message for one browser (RFC 8291): a key is agreed on with the browser's, and the
+/// message is one record of the content coding `aes128gcm` (RFC 8188).
 struct WebPushCipher: Sendable {
     enum Fault: Error, Equatable { case tooLong, notAKey }
 

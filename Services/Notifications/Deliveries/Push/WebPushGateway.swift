@@ -5,8 +5,8 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// Sends to browsers, through the service that each has named (RFC 8030). The address is anybody's word, so it is connected to
-/// as a webhook's is: nothing of our own network is reached.
+/// Sends to browsers, through the service that each has named (RFC 8030). The address is anybody's word, so it is
+/// connected to as a webhook's is: nothing of our own network is reached.
 struct WebPushGateway: PushGateway {
     static let timeLimit: TimeAmount = .seconds(8)
 

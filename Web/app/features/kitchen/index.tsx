@@ -9,6 +9,7 @@ import { invalidate, useGet } from "../../../shared/resources";
 import { to } from "../../../shared/router";
 import { Empty, List, Note, Row, Screen, Section, Skeleton, Switch, Tabs } from "../../../shared/ui";
 import { Asks } from "../../asks";
+import { PushAsk } from "../../push-ask";
 import type { ScreenProperties } from "../../features";
 import type { Order, State } from "../order/view";
 import { OrderCard } from "./order-card";
@@ -54,6 +55,7 @@ const OpenSwitch: Component<{ restaurant: Dispatch.Restaurant }> = ({ restaurant
       {state.error ? (
         <Note tone="warning" live>{textOf(state.error)}{state.error instanceof Problem && state.error.slug === "empty-menu" && <> <a href={to("menu")}>{words.toMenu}</a></>}</Note>
       ) : null}
+      {restaurant.open && <PushAsk about="work" />}
     </>
   );
 };

@@ -151,7 +151,6 @@ struct PushTests {
                 "POST", "/notifications/v1/inbox/read", token: try await scene.world.token(scene.account),
                 headers: [("Idempotency-Key", UUID().uuidString)])
             #expect(answer.status == 200)
-            scene.sandbox.pushes.answer(.web, with: nil)
             try await eventually("it is dropped") {
                 try await scene.wakeAll()
                 return try await scene.count("dropped") == 1

@@ -14,13 +14,13 @@ import Testing
 @Suite("Mails and SMS", .timeLimit(.minutes(15)))
 struct DeliveryTests {
     private func request(
-        _ text: String, _ channel: DeliveryRequested.Channel = .mail, to address: String, language: String = "en",
-        arguments: [String: String], expiresAt: Date = Date() + 600
+        _ text: String, _ channel: DeliveryRequested.Channel = .mail, of account: UUID = .timeOrdered(),
+        to address: String, language: String = "en", arguments: [String: String], expiresAt: Date = Date() + 600
     ) throws -> DeliveryRequested {
         let id = UUID.timeOrdered()
         let seal = DeliverySeal(secret: Redacted(String(repeating: "d", count: 32)))
         return DeliveryRequested(
-            delivery: id, account: .timeOrdered(), channel: channel, text: text, language: language,
+            delivery: id, account: account, channel: channel, text: text, language: language,
             sealed: try seal.seal(.init(to: address, arguments: arguments), delivery: id), expiresAt: expiresAt,
             at: Date())
     }
@@ -73,6 +73,21 @@ struct DeliveryTests {
                 try await world.pool.first(CountSealed()) == 1 && sandbox.messages(.sms, to: number).count == 1
             }
             #expect(sandbox.messages(.sms, to: number).first?.text.contains("123456") == true)
+        }
+    }
+
+    @Test("N2: the messages of one account come in their order")
+    func ordered() async throws {
+        try await withSandbox { world, _, sandbox in
+            let (account, number) = (UUID.timeOrdered(), "+966501234569")
+            let codes = (1...6).map { "11111\($0)" }
+            for code in codes {
+                try await world.publish(
+                    try request("confirm-mobile", .sms, of: account, to: number, arguments: ["code": code]))
+            }
+            try await eventually("all have come") { sandbox.messages(.sms, to: number).count == 6 }
+            let texts = sandbox.messages(.sms, to: number).map(\.text)
+            #expect(zip(texts, codes).allSatisfy { $0.contains($1) })
         }
     }
 

@@ -100,7 +100,7 @@ struct ChoicesView: ResponseEncodable, Encodable, Sendable {
         }
         self.quiet = quiet.map {
             Quiet(
-                from: QuietHours.text($0.fromMinute), to: QuietHours.text($0.toMinute), zone: $0.zone.identifier)
+                from: QuietHours.text($0.fromMinute), to: QuietHours.text($0.toMinute), zone: $0.zoneName)
         }
     }
 }

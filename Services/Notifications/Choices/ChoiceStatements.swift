@@ -76,7 +76,7 @@ struct StoreQuietHours: Statement {
     let account: UUID
     let hours: QuietHours
     func bind(_ bindings: inout Bindings) {
-        bindings.append(account, Int32(hours.fromMinute), Int32(hours.toMinute), hours.zone.identifier)
+        bindings.append(account, Int32(hours.fromMinute), Int32(hours.toMinute), hours.zoneName)
     }
 }
 

@@ -38,12 +38,18 @@ struct WaitingDelivery: Sendable {
     let isExpired: Bool
 }
 
-/// Claims due deliveries of a channel; other processes skip them until the lease ends.
+/// Claims due deliveries of a channel; other processes skip them until the lease ends. One of an account waits for those before
+/// it, unless they fail: a code does not come after the one that replaced it.
 struct ClaimDeliveries: Statement {
     static let sql: SQL = """
         UPDATE deliveries SET tries = tries + 1, next_at = now() + make_interval(secs => $2) WHERE id IN (
-            SELECT id FROM deliveries WHERE state = 'waiting' AND channel = $3 AND next_at <= now()
-            ORDER BY next_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+            SELECT due.id FROM deliveries AS due
+            WHERE due.state = 'waiting' AND due.channel = $3 AND due.next_at <= now() AND (
+                SELECT before.id FROM deliveries AS before
+                WHERE before.account = due.account AND before.channel = due.channel AND before.device IS NULL
+                    AND before.state = 'waiting' AND before.place < due.place AND before.tries <= 1
+                ORDER BY before.place LIMIT 1) IS NULL
+            ORDER BY due.next_at, due.place LIMIT $1 FOR UPDATE SKIP LOCKED)
         RETURNING id, account, channel, text, language, sealed, tries, expires_at <= now()
         """
     let channel: String

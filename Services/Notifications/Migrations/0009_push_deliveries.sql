@@ -25,6 +25,8 @@ CREATE UNIQUE INDEX deliveries_item ON deliveries (item, device);
 CREATE INDEX deliveries_of_device ON deliveries (account, device, place) WHERE device IS NOT NULL;
 CREATE INDEX deliveries_waiting_for_device ON deliveries (account, device, place)
     WHERE state = 'waiting' AND device IS NOT NULL;
+CREATE INDEX deliveries_waiting_of_account ON deliveries (account, channel, place)
+    WHERE state = 'waiting' AND device IS NULL;
 CREATE INDEX deliveries_sent_to_device ON deliveries (account, device, kind, ended_at)
     WHERE state = 'sent' AND device IS NOT NULL;
 COMMENT ON TABLE deliveries IS

@@ -165,6 +165,11 @@ struct PushTests {
             let browser = try await scene.register("phone")
             scene.sandbox.pushes.answer(.web, with: .init(status: 503))
             for riyals in 1...5 { try await scene.tip(riyals) }
+            let before = scene.sandbox.pushes.tries(.web)
+            try await eventually("a try has seen all of them") {
+                try await scene.wakeAll()
+                return scene.sandbox.pushes.tries(.web) > before + 1
+            }
             scene.sandbox.pushes.answer(.web, with: nil)
             try await eventually("all are done with") {
                 try await scene.wakeAll()

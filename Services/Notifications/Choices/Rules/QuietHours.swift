@@ -5,14 +5,16 @@ struct QuietHours: Sendable, Equatable {
     /// Minutes after midnight. An end before the start is on the next day.
     let fromMinute: Int
     let toMinute: Int
-    let zone: TimeZone
+    /// As it was given: Foundation has other names for some, `GMT` for `UTC`.
+    let zoneName: String
+    private let zone: TimeZone
 
     /// Nil for equal ends and for a zone that is not known.
     init?(fromMinute: Int, toMinute: Int, zone: String) {
         guard fromMinute != toMinute, (0..<1_440).contains(fromMinute), (0..<1_440).contains(toMinute),
-            let zone = Self.zone(zone)
+            let found = Self.zone(zone)
         else { return nil }
-        (self.fromMinute, self.toMinute, self.zone) = (fromMinute, toMinute, zone)
+        (self.fromMinute, self.toMinute, self.zoneName, self.zone) = (fromMinute, toMinute, zone, found)
     }
 
     /// By its IANA name alone: an abbreviation such as `EST` is no place.

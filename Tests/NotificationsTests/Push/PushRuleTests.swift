@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Crypto
 import Foundation
 import Messaging
@@ -134,6 +135,31 @@ struct PushRuleTests {
         #expect(APNsGateway.outcome(400, retryAfter: nil, reason: "BadDeviceToken") == .gone)
         #expect(APNsGateway.outcome(400, retryAfter: nil, reason: "PayloadEmpty") == .refused)
         #expect(APNsGateway.outcome(429, retryAfter: "7", reason: nil) == .later(afterSeconds: 7))
+    }
+}
+
+extension PushRuleTests {
+    @Test(
+        "N2, P9: a key that cannot be read stops the start and is named without its text; without keys nothing is sent")
+    func settings() async throws {
+        let needed = [
+            "SERAI_DATABASE_URL": "postgres://a@localhost/x", "SERAI_AMQP_URL": "amqp://a@localhost/",
+            "SERAI_HTTP_SIGNING_KEY": String(repeating: "k", count: 32), "SERAI_TOKENS_KEYS": "{}",
+            "SERAI_TOKENS_ISSUER": World.issuer, "SERAI_DELIVERIES_KEY": String(repeating: "d", count: 32),
+        ]
+        func gateways(_ more: [String: String]) throws -> PushGateways {
+            try PushGateways(
+                ServiceConfiguration(
+                    keys: NotificationsService.allKeys, arguments: [], environment: needed.merging(more) { $1 }))
+        }
+        let none = try gateways([:])
+        try await none.client.shutdown()
+        #expect(none.byKind.isEmpty && none.publicKey == nil)
+        for (name, text) in [("PUSH_FCM_ACCOUNT", "{}"), ("PUSH_APNS_KEY", "no key"), ("PUSH_VAPID_KEY", "short")] {
+            let error = #expect(throws: (any Error).self) { _ = try gateways(["SERAI_\(name)": text]) }
+            let told = error.map { "\($0)" } ?? ""
+            #expect(told.contains(name.lowercased().replacing("_", with: ".")) && !told.contains(text), "\(told)")
+        }
     }
 }
 

@@ -48,33 +48,49 @@ struct PushGateways: Sendable {
     let client: HTTPClient
 
     init(_ configuration: ServiceConfiguration) throws {
-        var byKind: [DeviceAddress.Kind: any PushGateway] = [:]
-        var publicKey: String?
         let client = DeliveryGateways.makeClient()
-        if let text = try configuration[PushConfiguration.vapidKey] {
-            guard
-                let key = VAPIDKey(text.revealed, subject: try configuration[PushConfiguration.vapidSubject])
-            else { throw Fault(name: PushConfiguration.vapidKey.name) }
-            let address = WebhookAddress(allowsPrivate: try configuration[NotificationsConfiguration.privateWebhooks])
-            byKind[.web] = WebPushGateway(key: key, address: address)
-            publicKey = key.publicKey
+        do {
+            let browsers = try Self.browsers(configuration)
+            var byKind: [DeviceAddress.Kind: any PushGateway] = [:]
+            byKind[.web] = browsers?.gateway
+            byKind[.fcm] = try Self.fcm(configuration, client)
+            byKind[.apns] = try Self.apns(configuration, client)
+            (self.byKind, publicKey, self.client) = (byKind, browsers?.publicKey, client)
+        } catch {
+            // try?: a client must be ended, and the setting is what is told.
+            try? client.syncShutdown()
+            throw error
         }
-        if let account = try configuration[PushConfiguration.fcmAccount] {
-            guard
-                let gateway = FCMGateway(
-                    accountJSON: account.revealed, url: try configuration[PushConfiguration.fcmURL], client: client)
-            else { throw Fault(name: PushConfiguration.fcmAccount.name) }
-            byKind[.fcm] = gateway
+    }
+
+    private static func browsers(
+        _ configuration: ServiceConfiguration
+    ) throws -> (gateway: WebPushGateway, publicKey: String)? {
+        guard let text = try configuration[PushConfiguration.vapidKey] else { return nil }
+        let subject = try configuration[PushConfiguration.vapidSubject]
+        guard let key = VAPIDKey(text.revealed, subject: subject) else {
+            throw Fault(name: PushConfiguration.vapidKey.name)
         }
-        if let key = try configuration[PushConfiguration.apnsKey] {
-            guard
-                let gateway = APNsGateway(
-                    keyPEM: key.revealed, keyID: try configuration[PushConfiguration.apnsKeyID],
-                    team: try configuration[PushConfiguration.apnsTeam],
-                    url: try configuration[PushConfiguration.apnsURL], client: client)
-            else { throw Fault(name: PushConfiguration.apnsKey.name) }
-            byKind[.apns] = gateway
+        let address = WebhookAddress(allowsPrivate: try configuration[NotificationsConfiguration.privateWebhooks])
+        return (WebPushGateway(key: key, address: address), key.publicKey)
+    }
+
+    private static func fcm(_ configuration: ServiceConfiguration, _ client: HTTPClient) throws -> FCMGateway? {
+        guard let account = try configuration[PushConfiguration.fcmAccount] else { return nil }
+        let url = try configuration[PushConfiguration.fcmURL]
+        guard let gateway = FCMGateway(accountJSON: account.revealed, url: url, client: client) else {
+            throw Fault(name: PushConfiguration.fcmAccount.name)
         }
-        (self.byKind, self.publicKey, self.client) = (byKind, publicKey, client)
+        return gateway
+    }
+
+    private static func apns(_ configuration: ServiceConfiguration, _ client: HTTPClient) throws -> APNsGateway? {
+        guard let key = try configuration[PushConfiguration.apnsKey] else { return nil }
+        let gateway = APNsGateway(
+            keyPEM: key.revealed, keyID: try configuration[PushConfiguration.apnsKeyID],
+            team: try configuration[PushConfiguration.apnsTeam], url: try configuration[PushConfiguration.apnsURL],
+            client: client)
+        guard let gateway else { throw Fault(name: PushConfiguration.apnsKey.name) }
+        return gateway
     }
 }

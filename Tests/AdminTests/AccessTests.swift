@@ -18,7 +18,7 @@ struct AccessTests {
         (.GET, "names?accounts=0195d3a0-0000-7000-8000-00000000000a"),
     ]
     private static let ofAll: [(HTTPMethod, String)] = [
-        (.GET, "/admin/v1/audit"), (.GET, "/admin/v1/orders/0195d3a0-0000-7000-8000-00000000000a"),
+        (.GET, "/admin/v1/audit"), (.GET, "/admin/v1/audit.csv"), (.GET, "/admin/v1/orders/0195d3a0-0000-7000-8000-00000000000a"),
     ]
 
     @Test("Q7, A5: nobody without a token, no customer, no provider and no other market's admin gets in")

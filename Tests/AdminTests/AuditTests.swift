@@ -15,7 +15,7 @@ struct AuditTests {
     private func log(
         _ fixture: AdminFixture, _ query: String = "", as caller: TestCaller? = nil
     ) async throws -> [JSONValue] {
-        try await fixture.read("/admin/v1/audit\(query)", as: caller).items.filter {
+        try await fixture.read("/admin/v1/audit?viewed=true\(query)", as: caller).items.filter {
             $0["action"]?.string?.hasPrefix("list.") == false
         }
     }
@@ -99,7 +99,7 @@ struct AuditTests {
                 #expect(answer.status == 400, "\(path): \(answer.text)")
                 #expect(answer.text.contains("unknown-parameter"), "\(path): \(answer.text)")
             }
-            let log = try await fixture.read("/admin/v1/audit?limit=5").items
+            let log = try await fixture.read("/admin/v1/audit?viewed=true&limit=5").items
             #expect(!log.contains { $0["action"]?.string?.hasPrefix("list.") == true })
         }
     }
@@ -108,7 +108,7 @@ struct AuditTests {
     func reads() async throws {
         try await AdminFixture.running { fixture async throws in
             func looks() async throws -> [JSONValue] {
-                try await fixture.read("/admin/v1/audit").items.filter {
+                try await fixture.read("/admin/v1/audit?viewed=true").items.filter {
                     $0["action"]?.string?.hasPrefix("list.") == true
                 }
             }
@@ -255,9 +255,9 @@ struct AuditTests {
             let both = TestCaller(roles: ["assef", "btnc"].map { MarketRole(market: $0, role: "admin") })
             #expect(try await markets("", fixture.admin) == ["assef"])
             #expect(try await markets("", both) == ["assef", "btnc"])
-            #expect(try await markets("?market=btnc", both) == ["btnc"])
+            #expect(try await markets("&market=btnc", both) == ["btnc"])
             #expect(try await markets("", fixture.master) == ["assef", "hajji", "btnc"])
-            #expect(try await markets("?market=hajji", fixture.master) == ["hajji"])
+            #expect(try await markets("&market=hajji", fixture.master) == ["hajji"])
             #expect(try await fixture.send(.GET, "/admin/v1/audit?market=hajji", as: both).status == 403)
         }
     }
@@ -318,7 +318,8 @@ struct AuditTests {
                 await refuses(DeleteAudit())
                 await refuses(TruncateAudit())
                 await refuses(ChangeNothing())
-                #expect(try await pool.query(ListAudit(before: .newest, limit: 10)).count == 1)
+                let page = AuditPage(filter: AuditFilter(markets: []), before: .newest, limit: 10)
+                #expect(try await pool.query(ListAudit(page: page)).count == 1)
             }
         }
     }

@@ -6,12 +6,13 @@ import Postgres
 import ServiceKit
 
 extension Feature {
-    /// The audit log itself is no recorded read: it would grow by being read.
+    /// The audit log itself is no recorded read: it would grow by being read. A file of it is one.
     static func audit(_ routes: AdminRoutes) -> Feature {
         Feature(
             "audit",
             routes: {
                 $0.signedIn.get("audit", use: routes.audit)
+                $0.signedIn.get("audit.csv", use: routes.auditCSV)
             },
             handlers: AuditHandlers.register
         )

@@ -26,6 +26,9 @@ struct AuditEntry: Sendable {
     let before: PostgresJSON?
     let after: PostgresJSON?
 
+    /// Whether an act only looked at something. Lists leave these out unless they are asked for.
+    static func isLook(_ action: String) -> Bool { action.hasSuffix(".viewed") || action.hasSuffix(".exported") }
+
     static func values(_ values: [String: String]) throws -> PostgresJSON {
         PostgresJSON(try JSON.wire.encode(values))
     }
@@ -61,72 +64,4 @@ struct InsertAudit: Statement {
             entry.id, entry.at, entry.market, entry.service, entry.action, entry.account, entry.subject, entry.before,
             entry.after)
     }
-}
-
-/// An entry with the present names of the admin and of the person that it is about, if they are known.
-struct AuditRow: Sendable {
-    let entry: AuditEntry
-    let name: String?
-    let subjectName: String?
-
-    init(_ row: inout RowReader) throws(PostgresError) {
-        entry = AuditEntry(
-            id: try row.next(), at: try row.next(), market: try row.next(), service: try row.next(),
-            action: try row.next(), account: try row.next(), subject: try row.next(), before: try row.next(),
-            after: try row.next())
-        name = try row.next()
-        subjectName = try row.next()
-    }
-}
-
-/// The account that an entry of `audit AS a` is about, as an SQL expression; null for other subjects.
-private enum AuditSubject {
-    static let account: SQL = """
-        CASE WHEN a.subject ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN a.subject::uuid END
-        """
-}
-
-/// Lists entries of some markets, newest first: reads each market's newest by its index, then the newest of these.
-struct ListAuditOfMarkets: Statement {
-    static let sql: SQL = """
-        SELECT a.id, a.at, a.market, a.service, a.action, a.account, a.subject, a.before, a.after, p.name,
-            about.name
-        FROM unnest($1::text[]) AS m (market)
-        CROSS JOIN LATERAL (
-            SELECT * FROM audit
-            WHERE audit.market = m.market AND (audit.at, audit.id) < ($2, $3)
-            ORDER BY audit.at DESC, audit.id DESC LIMIT $4
-        ) AS a
-        LEFT JOIN people AS p ON p.account = a.account
-        LEFT JOIN people AS about ON about.account = \(AuditSubject.account)
-        ORDER BY a.at DESC, a.id DESC LIMIT $4
-        """
-    let markets: [String]
-    let before: ListPosition
-    let limit: Int
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(markets)
-        before.bind(&bindings)
-        bindings.append(limit)
-    }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> AuditRow { try AuditRow(&row) }
-}
-
-struct ListAudit: Statement {
-    static let sql: SQL = """
-        SELECT a.id, a.at, a.market, a.service, a.action, a.account, a.subject, a.before, a.after, p.name,
-            about.name
-        FROM audit AS a
-        LEFT JOIN people AS p ON p.account = a.account
-        LEFT JOIN people AS about ON about.account = \(AuditSubject.account)
-        WHERE (a.at, a.id) < ($1, $2)
-        ORDER BY a.at DESC, a.id DESC LIMIT $3
-        """
-    let before: ListPosition
-    let limit: Int
-    func bind(_ bindings: inout Bindings) {
-        before.bind(&bindings)
-        bindings.append(limit)
-    }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> AuditRow { try AuditRow(&row) }
 }

@@ -33,8 +33,9 @@ public struct RecordReadMiddleware: RouterMiddleware {
     /// The lists' filters whose values are ids, times and words of the program. Any other value may be personal data, which
     /// the log would keep for ever.
     private static let filters: Set = [
-        "account", "awaits", "currency", "customer", "freezes", "from", "fundedBy", "gender", "kind", "market",
-        "method", "order", "overdue", "plan", "provider", "role", "sort", "state", "to", "type",
+        "about", "account", "action", "awaits", "by", "currency", "customer", "freezes", "from", "fundedBy", "gender",
+        "kind", "market", "method", "order", "overdue", "plan", "provider", "role", "sort", "state", "to",
+        "type", "viewed",
     ]
     /// Filters by somebody's words. The log tells that there was one, and not the words.
     private static let words: Set = ["name", "text"]

@@ -15,6 +15,14 @@ export const words = catalogue({
   show: { en: "Show", ar: "عرض" },
   acts: { en: "What was done", ar: "ما تم فعله" },
   looks: { en: "Also what was looked at", ar: "ما اطُّلع عليه أيضًا" },
+  byId: { en: "Admin", ar: "المشرف" },
+  aboutId: { en: "Person concerned", ar: "الشخص المعني" },
+  id: { en: "Account number", ar: "رقم الحساب" },
+  idOrKey: { en: "Number or key", ar: "رقم أو اسم" },
+  text: { en: "Words", ar: "كلمات" },
+  onlyBy: { en: "Only acts of this admin", ar: "إجراءات هذا المشرف فقط" },
+  onlyAbout: { en: "Only what concerns this person", ar: "ما يخص هذا الشخص فقط" },
+  onlySubject: { en: "Only what was done to this", ar: "ما حدث لهذا فقط" },
   before: { en: "Before", ar: "قبل" },
   after: { en: "After", ar: "بعد" },
   none: { en: "Nothing was done yet", ar: "لم يُفعل شيء بعد" },
@@ -24,6 +32,8 @@ export const words = catalogue({
 /** What each action is called. One that is not here yet stands by its name. */
 export const actions = catalogue({
   "setting.changed": { en: "Changed a setting", ar: "عدّل إعدادًا" },
+  "setting.proposed": { en: "Proposed a setting", ar: "اقترح إعدادًا" },
+  "setting.withdrawn": { en: "Took a proposed setting back", ar: "سحب إعدادًا مقترحًا" },
   "provider.verified": { en: "Verified a provider", ar: "وثّق مقدم خدمة" },
   "provider.rejected": { en: "Rejected a provider", ar: "رفض مقدم خدمة" },
   "account.banned": { en: "Banned", ar: "حظر" },

@@ -39,6 +39,7 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
         [
             .settings(routes), .orders(routes), .money(routes), .people(routes), .reports(routes), .statistics(routes),
             .audit(routes), .retention(routes), .guide(routes),
+            .operating(Self.self, pool: routes.pool, cursors: routes.sealer, clock: routes.clock),
         ]
     }
 
@@ -56,5 +57,12 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
 
     static func record(_ read: RecordedRead, at now: Date, in transaction: PostgresTransaction) throws {
         transaction.send(InsertAudit(try AuditEntry.read(read, at: now)))
+    }
+
+    static func record(_ act: OperatorAct, at now: Date, in transaction: PostgresTransaction) throws {
+        transaction.send(
+            InsertAudit(
+                try AuditEntry.deadMessage(
+                    .timeOrdered(), act.kind.rawValue, act.message, act.details, by: act.by, of: name, at: now)))
     }
 }

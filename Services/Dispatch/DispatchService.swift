@@ -39,6 +39,7 @@ struct DispatchService: FeatureService, RepublishingService {
             parts.markets.feature, .orders(parts), try .matching(parts), .rides(parts), .restaurants(parts),
             .homeCare(parts), .parcels(parts), try .bikes(parts), .series(parts), .quotes(parts), .photos(parts),
             .places(parts), .providers(parts), .positions(parts), .projections(parts),
+            .operating(Self.self, pool: parts.pool, cursors: parts.base.cursors, clock: parts.clock),
         ]
     }
 
@@ -51,6 +52,12 @@ struct DispatchService: FeatureService, RepublishingService {
             DispatchListViewed(
                 market: read.market, list: read.list, filter: read.filter, isFile: read.isFile, by: read.by,
                 at: now))
+    }
+
+    static func record(_ act: OperatorAct, at now: Date, in transaction: PostgresTransaction) throws {
+        try transaction.publish(
+            DispatchDeadMessageManaged(
+                act: act.kind.rawValue, message: act.message, details: act.details, by: act.by, at: now))
     }
 }
 

@@ -39,6 +39,7 @@ struct IdentityService: FeatureService, RepublishingService, RebuildingService {
             .secondFactor(parts),
             .passwords(parts), .nafath(parts), .documents(parts), .places(parts), .links(parts), .bans(parts),
             .deletion(parts), .people(parts), .roles(parts), .admins(parts), try .keys(parts),
+            .operating(Self.self, pool: parts.pool, cursors: parts.cursors, clock: parts.clock),
         ]
     }
 
@@ -46,6 +47,12 @@ struct IdentityService: FeatureService, RepublishingService, RebuildingService {
         try transaction.publish(
             IdentityListViewed(
                 market: read.market, list: read.list, filter: read.filter, isFile: read.isFile, by: read.by, at: now))
+    }
+
+    static func record(_ act: OperatorAct, at now: Date, in transaction: PostgresTransaction) throws {
+        try transaction.publish(
+            IdentityDeadMessageManaged(
+                act: act.kind.rawValue, message: act.message, details: act.details, by: act.by, at: now))
     }
 
     static let copies = [

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Contracts
 import Foundation
 import LiveMarkets
 import Messaging
@@ -35,7 +36,14 @@ struct NotificationsService: FeatureService, RebuildingService {
         return [
             parts.markets.feature, .inbox(parts), try .streams(parts), .notices(parts),
             try .deliveries(parts, gateways), try .devices(parts, gateways), .choices(parts), try .webhooks(parts),
+            .operating(Self.self, pool: parts.base.pool, cursors: parts.base.cursors, clock: parts.clock),
         ]
+    }
+
+    static func record(_ act: OperatorAct, at now: Date, in transaction: PostgresTransaction) throws {
+        try transaction.publish(
+            NotificationsDeadMessageManaged(
+                act: act.kind.rawValue, message: act.message, details: act.details, by: act.by, at: now))
     }
 
     static let copies = [

@@ -30,6 +30,7 @@ struct WalletService: FeatureService, RepublishingService, RebuildingService {
             .refunds(parts), .cashOuts(parts), .subscriptions(parts), .promotions(parts), .fines(parts), .debts(parts),
             .disputes(parts), .approvals(parts), .statements(parts), .accounts(parts), .paymentProvider(parts),
             .applePay(parts),
+            .operating(Self.self, pool: parts.pool, cursors: parts.sealer, clock: parts.clock),
         ]
     }
 
@@ -37,6 +38,12 @@ struct WalletService: FeatureService, RepublishingService, RebuildingService {
         try transaction.publish(
             WalletListViewed(
                 market: read.market, list: read.list, filter: read.filter, isFile: read.isFile, by: read.by, at: now))
+    }
+
+    static func record(_ act: OperatorAct, at now: Date, in transaction: PostgresTransaction) throws {
+        try transaction.publish(
+            WalletDeadMessageManaged(
+                act: act.kind.rawValue, message: act.message, details: act.details, by: act.by, at: now))
     }
 
     static let copies = [

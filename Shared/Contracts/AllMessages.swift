@@ -2,7 +2,8 @@ public import Messaging
 
 /// Every message that a service publishes, for tests and documents.
 public enum AllMessages {
-    public static let types: [any Message.Type] = identity + dispatch + wallet + walletCommands + notifications + admin
+    public static let types: [any Message.Type] =
+        identity + dispatch + wallet + walletCommands + notifications + admin
 
     public static let identity: [any Message.Type] = [
         AccountRegistered.self, AccountChanged.self, ProviderVerified.self, ProviderRejected.self,
@@ -11,7 +12,7 @@ public enum AllMessages {
         DeliveryRequested.self, DeletionAsked.self, DeletionRefused.self, AccountDeleted.self, LinkConfirmed.self,
         LinkRemoved.self, DocumentViewed.self, DocumentDecided.self, DocumentExpiring.self,
         IdentityListViewed.self, AccountsTold.self,
-        LinksTold.self, TitleQuestioned.self,
+        LinksTold.self, TitleQuestioned.self, IdentityDeadMessageManaged.self,
     ]
     /// Every event that carries an order's snapshot. Readers register their handlers from this list, so that none can be
     /// forgotten.
@@ -29,7 +30,7 @@ public enum AllMessages {
             SeriesVisitDropped.self, SeriesPriceRose.self, SeriesEnded.self, SeriesManaged.self,
             DispatchAnsweredDeletion.self,
             DispatchListViewed.self, OrdersTold.self, ProviderUnseen.self,
-            OrderNobodyYet.self, WayShared.self,
+            OrderNobodyYet.self, WayShared.self, DispatchDeadMessageManaged.self,
         ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,
@@ -41,12 +42,15 @@ public enum AllMessages {
         MoneyAvailable.self, MoneyGivenUp.self, WriteOffChanged.self, PromoCodeChanged.self, DisputeChanged.self,
         WalletUnfrozen.self, RefundReturned.self,
         WalletListViewed.self, PaymentsTold.self, StandingsTold.self, PromoCodesTold.self,
+        WalletDeadMessageManaged.self,
     ]
     /// Commands to the wallet, from any service that may publish to its commands' exchange.
     public static let walletCommands: [any Message.Type] = [
         PlaceHold.self, CaptureHold.self, ReleaseHold.self, PostTransfer.self, ReverseTransfer.self,
     ]
-    public static let notifications: [any Message.Type] = [DeliveryFailed.self]
+    public static let notifications: [any Message.Type] = [
+        DeliveryFailed.self, NotificationsDeadMessageManaged.self,
+    ]
     public static let admin: [any Message.Type] = [
         SettingChanged.self, ReportDecided.self, ReportAnswered.self, SettingsTold.self,
     ]

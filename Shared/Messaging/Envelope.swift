@@ -57,6 +57,14 @@ public struct Envelope: Sendable, Equatable {
         static let reason = "x-reason"
         static let consumer = "x-consumer"
         static let failedAt = "x-failed-at"
+        static let failures = "x-failures"
+        /// Of a dead letter that came by another service's exchange.
+        static let foreign = "x-foreign"
+        /// How often somebody decided about this message while it was dead.
+        static let decisions = "x-decisions"
+        /// Written by the broker into what it gives up itself.
+        static let firstDeathQueue = "x-first-death-queue"
+        static let firstDeathReason = "x-first-death-reason"
     }
 }
 

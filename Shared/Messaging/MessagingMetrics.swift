@@ -8,6 +8,14 @@ enum MessagingMetrics {
     private static let relaysEnded = Counter(label: "outbox_relays_stopped_total")
     private static let relayFailures = Counter(label: "outbox_refused_total")
 
+    private static let deadWaiting = Gauge(label: "dead_messages_waiting")
+
+    /// - Parameter count: of the whole service, by whichever process counted last.
+    static func dead(waiting count: Int) { deadWaiting.record(count) }
+    /// - Parameter queue: the queue of dead letters.
+    static func deadKept(_ count: Int, from queue: String) {
+        Counter(label: "dead_messages_kept_total", dimensions: [("queue", queue)]).increment(by: Int64(count))
+    }
     static func unheard(_ name: String) {
         Counter(label: "outbox_unheard_total", dimensions: [("message", name)]).increment()
     }

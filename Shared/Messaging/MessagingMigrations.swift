@@ -18,5 +18,8 @@ public enum MessagingMigrations {
         Migration(
             component: "messaging", version: 5, name: "comments",
             sql: String(decoding: PackageResources._005_comments_sql, as: UTF8.self)),
+        Migration(
+            component: "messaging", version: 6, name: "dead_messages",
+            sql: String(decoding: PackageResources._006_dead_messages_sql, as: UTF8.self)),
     ]
 }

@@ -13,12 +13,14 @@ import Testing
 @Suite("Who may call admin", .timeLimit(.minutes(15)))
 struct AccessTests {
     private static let ofMarket: [(HTTPMethod, String)] = [
-        (.GET, "settings"), (.PUT, "settings/acceptWindowSeconds"), (.GET, "orders"), (.GET, "orders.csv"),
-        (.GET, "money"), (.GET, "money.csv"), (.GET, "statistics"), (.GET, "people"), (.GET, "reports"),
-        (.GET, "names?accounts=0195d3a0-0000-7000-8000-00000000000a"),
+        (.GET, "settings"), (.PUT, "settings/acceptWindowSeconds"),
+        (.GET, "settings/acceptWindowSeconds/history"), (.GET, "orders"), (.GET, "orders.csv"),
+        (.GET, "money"), (.GET, "money.csv"), (.GET, "statistics"), (.GET, "statistics.csv"), (.GET, "people"),
+        (.GET, "reports"), (.GET, "names?accounts=0195d3a0-0000-7000-8000-00000000000a"),
     ]
     private static let ofAll: [(HTTPMethod, String)] = [
-        (.GET, "/admin/v1/audit"), (.GET, "/admin/v1/audit.csv"), (.GET, "/admin/v1/orders/0195d3a0-0000-7000-8000-00000000000a"),
+        (.GET, "/admin/v1/audit"), (.GET, "/admin/v1/audit.csv"),
+        (.GET, "/admin/v1/orders/0195d3a0-0000-7000-8000-00000000000a"),
     ]
 
     @Test("Q7, A5: nobody without a token, no customer, no provider and no other market's admin gets in")

@@ -127,7 +127,38 @@ struct MoneyTests {
             #expect(days[1]["starsByCustomers"]?["count"]?.integer == 1)
             #expect(days[1]["starsByProviders"]?["mean"] == .integer(4))
             #expect(statistics["people"] == .object(["customer": 1, "provider": 1]))
+            let path = "/admin/v1/markets/assef/statistics.csv?from=2026-02-27&to=2026-03-02"
+            func lines(_ by: String) async throws -> [[String]] {
+                let answer = try await fixture.send(.GET, "\(path)\(by)", as: fixture.admin)
+                #expect(answer.status == 200 && answer.headers.first(name: "content-type")?.contains("csv") == true)
+                return answer.text.split(separator: "\r\n").dropFirst().map { line in
+                    line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+                }
+            }
+            #expect(try await lines("").map { $0[0] } == ["2026-02-27", "2026-02-28", "2026-03-01", "2026-03-02"])
+            // A Sunday and the Monday after it.
+            let weeks = try await lines("&by=week")
+            #expect(weeks.map { Array($0[0...2]) } == [["2026-02-23", "3", "2"], ["2026-03-02", "1", "0"]])
+            let months = try await lines("&by=month")
+            #expect(months.map { Array($0[0...2]) } == [["2026-02-01", "2", "0"], ["2026-03-01", "2", "2"]])
+            let times = 4 + OrderSnapshot.State.allCases.count
+            #expect(Array(months[1][times..<times + 4]) == ["1", "60", "2", "3240"])
+            #expect(months[1].last == "SAR" && months[1].count == months[0].count)
+            let wrong = try await fixture.send(.GET, "\(path)&by=year", as: fixture.admin)
+            #expect(try wrong.status == 400 && wrong.codes == ["/by": "not-a-choice"])
         }
+    }
+
+    @Test(
+        "A2: a week begins on Monday, and a month on its first day, whatever the year",
+        arguments: [
+            ("2026-03-01", "2026-02-23", "2026-03-01"), ("2026-03-02", "2026-03-02", "2026-03-01"),
+            ("2027-01-01", "2026-12-28", "2027-01-01"), ("2024-02-29", "2024-02-26", "2024-02-01"),
+        ])
+    func periods(day: String, week: String, month: String) {
+        #expect(StatisticsPeriod.day.first(of: day) == day)
+        #expect(StatisticsPeriod.week.first(of: day) == week)
+        #expect(StatisticsPeriod.month.first(of: day) == month)
     }
 
     @Test("A2, W8: orders and money are files for spreadsheets, which compute nothing of what people wrote")

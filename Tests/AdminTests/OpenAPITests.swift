@@ -53,7 +53,7 @@ struct OpenAPITests {
         "account.deleted", "admin.granted", "admin.revoked", "link.confirmed", "link.removed", "document.viewed",
         "document.verified", "document.rejected", "trail.viewed", "order.viewed", "list.viewed", "list.exported",
         "report.decided", "report.answered", "cash-out.accepted", "cash-out.rejected", "wallet.unfrozen",
-        "approval.ended", "payment.refunded",
+        "approval.ended", "payment.refunded", "setting.proposed", "setting.withdrawn",
     ]
 
     @Test("P9, P11: it names every act of the audit log")
@@ -64,6 +64,7 @@ struct OpenAPITests {
             + RackManaged.Act.allCases.map { "rack.\($0.rawValue)" }
             + BikeManaged.Act.allCases.map { "bike.\($0.rawValue)" } + WalletManaged.Act.allCases.map(\.rawValue)
             + AccountManaged.Act.allCases.map { "account.\($0.rawValue)" }
+            + OperatorAct.Kind.allCases.map { "dead-message.\($0.rawValue)" }
         let words = Set(text.split { " ,[]\n".contains($0) })
         for act in acts { #expect(words.contains(act[...]), "\(act)") }
     }

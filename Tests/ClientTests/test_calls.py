@@ -25,6 +25,7 @@ CALLS = {
     ("identity", "links"): (CARREPSA, "list_links", (), {}, 200),
     ("identity", "admins"): (ADMIN, "list_people", ("btnc",), {"limit": 5}, 200),
     ("identity", "keys"): (NOBODY, "read_key_set", (), {}, 200),
+    ("identity", "operating"): (ADMIN, "identity_system", (), {}, 200),
     ("identity", "document"): (NOBODY, "identity_document", (), {}, 200),
     ("dispatch", "orders"): (BTNC, "list_orders", (), {}, 200),
     ("dispatch", "rides"): (BTNC, "list_ride_requests", ("btnc",), {}, 403),
@@ -38,6 +39,7 @@ CALLS = {
     ("dispatch", "markets"): (NOBODY, "get_market", ("assef",), {}, 200),
     ("dispatch", "places"): (BTNC, "name_place", ("btnc",), PERTH, 200),
     ("dispatch", "photos"): (CARREPSA, "read_photo", (uuid.UUID(int=1),), {}, 404),
+    ("dispatch", "operating"): (ADMIN, "dispatch_system", (), {}, 200),
     ("dispatch", "document"): (NOBODY, "dispatch_document", (), {}, 200),
     ("wallet", "wallets"): (BTNC, "list_wallets", (), {}, 200),
     ("wallet", "cards"): (BTNC, "list_cards", (), {}, 200),
@@ -53,6 +55,7 @@ CALLS = {
     ("wallet", "bookkeeping"): (ADMIN, "get_commissions", ("btnc",), {}, 200),
     ("wallet", "ledger"): (ADMIN, "get_trial_balance", (), {}, 200),
     ("wallet", "webhooks"): (NOBODY, "take_webhook", (), {"body": ("TakeWebhookBody", {}), "stripe_signature": "none"}, 400),
+    ("wallet", "operating"): (ADMIN, "wallet_system", (), {}, 200),
     ("wallet", "document"): (NOBODY, "wallet_document", (), {}, 200),
     # The stream itself does not end; one that cannot begin is answered at once.
     ("notifications", "stream"): (BTNC, "open_stream", (), {"last_event_id": -1}, 400),
@@ -60,6 +63,7 @@ CALLS = {
     ("notifications", "devices"): (BTNC, "read_push_key", (), {}, 200),
     ("notifications", "choices"): (BTNC, "read_choices", (), {}, 200),
     ("notifications", "webhooks"): (BTNC, "list_webhooks", (), {}, 200),
+    ("notifications", "operating"): (ADMIN, "notifications_system", (), {}, 200),
     ("notifications", "document"): (NOBODY, "notifications_document", (), {}, 200),
     ("admin", "settings"): (ADMIN, "list_settings", ("btnc",), {}, 200),
     ("admin", "orders"): (ADMIN, "list_market_orders", ("btnc",), {}, 200),
@@ -68,6 +72,7 @@ CALLS = {
     ("admin", "people"): (ADMIN, "list_market_people", ("btnc",), {}, 200),
     ("admin", "audit"): (ADMIN, "list_audit", (), {"market": "btnc"}, 200),
     ("admin", "guide"): (NOBODY, "read_prayer_times", (), {"city": "makkah"}, 200),
+    ("admin", "operating"): (ADMIN, "admin_system", (), {}, 200),
     ("admin", "document"): (NOBODY, "admin_document", (), {}, 200),
 }
 # Of these every one that an answer has is described. Those that each connection has are no part of the contract.

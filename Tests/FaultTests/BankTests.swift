@@ -131,6 +131,7 @@ struct BankTests {
         for queue in ["wallet.dead", "wallet.events.dead", "wallet.commands.dead"] {
             #expect(try await host.queueDepth(queue) ?? 0 == 0, "\(generator)")
         }
+        #expect(try await DeadMessages.waiting(in: pool) == 0, "\(generator)")
         #expect(readers.looks > 10)
         print("\(bank.askedCount) commands, \(readers.looks) looks at the total")
     }

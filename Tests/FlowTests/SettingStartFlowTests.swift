@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Contracts
 import Foundation
+import Messaging
 import NIOCore
 import NIOHTTP1
 import Phones
@@ -30,7 +31,9 @@ struct SettingStartFlowTests {
                 #expect(await !isReady(service, platform))
                 try await rename("away", to: "market_settings", in: service, of: platform)
                 try await platform.isReady(service)
-                try await eventually("it takes messages") { try await platform.host.queueDepth("\(queue).dead") == 1 }
+                try await withPool(of: service, on: platform) { pool in
+                    try await eventually("it takes messages") { try await DeadMessages.waiting(in: pool) == 1 }
+                }
             }
             let pair = try await Pair.meet(on: platform)
             _ = try await pair.completed()
@@ -39,10 +42,21 @@ struct SettingStartFlowTests {
     }
 
     private func rename(_ table: String, to other: String, in schema: String, of platform: Platform) async throws {
+        try await withPool(of: schema, on: platform) { pool in
+            try await pool.runOutsideTransaction("ALTER TABLE \(table) RENAME TO \(other)")
+        }
+    }
+
+    private func withPool(
+        of schema: String, on platform: Platform, _ body: (PostgresPool) async throws -> Void
+    ) async throws {
         let configuration = PostgresPool.Configuration(
             PostgresConfiguration(dsn: platform.database.dsn, schema: schema))
         let pool = PostgresPool(configuration, thread: TestThreads.postgres, logger: TestThreads.logger)
-        try await pool.runOutsideTransaction("ALTER TABLE \(table) RENAME TO \(other)")
+        do { try await body(pool) } catch {
+            await pool.close()
+            throw error
+        }
         await pool.close()
     }
 

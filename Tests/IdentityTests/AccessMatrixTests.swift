@@ -86,8 +86,24 @@ struct AccessMatrixTests {
     }
 
     private static func rows(_ victim: Victim) -> [AccessRow] {
-        anybody(victim) + own(victim) + links(victim) + ofMarket(victim) + sessions(victim)
+        anybody(victim) + own(victim) + links(victim) + ofMarket(victim) + sessions(victim) + operating
     }
+
+    /// For admins of any market, and for master admins alone.
+    private static let operating = [
+        AccessRow("GET", "v1/system", [401, 403, 403, 200], right: [200, 200]),
+        AccessRow("GET", "v1/dead-messages", [401, 403, 403, 403], right: [403, 200]),
+        AccessRow("POST", "v1/dead-messages/retry", [:], [401, 403, 403, 403], right: [403, 200]),
+        AccessRow(
+            "GET", "v1/dead-messages/{message}", [401, 403, 403, 403], right: [403, 404], ids: ["message": noMessage]),
+        AccessRow(
+            "POST", "v1/dead-messages/{message}/retry", [401, 403, 403, 403], right: [403, 404],
+            ids: ["message": noMessage]),
+        AccessRow(
+            "POST", "v1/dead-messages/{message}/drop", ["reason": "Old."], [401, 403, 403, 403], right: [403, 422],
+            ids: ["message": noMessage]),
+    ]
+    private static let noMessage = "0195d3a0-0000-7000-8000-00000000dead"
 
     /// Open to all: what they show needs no more than what the path or the body names.
     private static func anybody(_ victim: Victim) -> [AccessRow] {

@@ -1,12 +1,13 @@
+import Foundation
 import Hummingbird
 import Logging
 import PollThread
 import Postgres
-import ServiceKit
 import TestKit
 import Testing
 
 @testable import SeraiNotifications
+@testable import ServiceKit
 
 @Suite("The OpenAPI document")
 struct DocumentTests {
@@ -28,6 +29,10 @@ struct DocumentTests {
         StreamRoute(hub: StreamHub(), pool: pool).add(to: routes.signedIn)
         let document = try OpenAPIDocument(yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self))
         #expect(document.faults.isEmpty)
+        let operating = ServiceRoutes(router, service: NotificationsService.name)
+        Feature.operating(
+            NotificationsService.self, pool: pool, cursors: CursorSealer(secret: secret), clock: { Date() }
+        ).routes(operating)
         // Webhooks have a test of their own.
         #expect(
             document.operations.filter { !$0.contains("/webhooks") }

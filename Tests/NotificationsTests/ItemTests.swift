@@ -256,7 +256,7 @@ struct ItemTests {
                 try await world.settle()
                 #expect(try await process.inbox(sample.customer).count == 1)
                 try await eventually("it is a dead letter") {
-                    try await world.broker.queueDepth("notifications.events.dead") == 1
+                    try await DeadMessages.waiting(in: world.pool) == 1
                 }
             }
         }

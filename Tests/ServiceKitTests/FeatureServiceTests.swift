@@ -34,7 +34,8 @@ struct FeatureServiceTests {
                 let assembly = try await ServiceAssembly<GreetingService>(bootstrap)
                 #expect(
                     Set(assembly.components.map(\.name)) == [
-                        "database", "ended sessions", "publisher", "relay", "consumer", "http", "idempotency purge",
+                        "database", "ended sessions", "publisher", "relay", "consumer", "dead messages", "http",
+                        "idempotency purge",
                     ])
                 let now = Date().timeIntervalSince1970
                 let caller = try await signer.sign(

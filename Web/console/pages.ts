@@ -83,6 +83,8 @@ export const pages: Page[] = [
 
   page("statistics", () => import("./pages/statistics/index"), { group: "watch", key: "i" }),
   page("audit", () => import("./pages/audit/index"), { group: "watch", key: "a" }),
+  page("system", () => import("./pages/system/index"), { group: "watch", key: "y" }),
+  page("dead", () => import("./pages/dead/index"), { under: "system", needs: "master" }),
 ];
 
 export const pageTitle = (page: Page): string => titles[page.path];

@@ -37,4 +37,6 @@ export const titles = catalogue({
   settings: { en: "Settings", ar: "الإعدادات" },
   statistics: { en: "Statistics", ar: "الإحصاءات" },
   audit: { en: "Audit log", ar: "سجل التدقيق" },
+  system: { en: "System", ar: "النظام" },
+  dead: { en: "Dead messages", ar: "رسائل فاشلة" },
 });

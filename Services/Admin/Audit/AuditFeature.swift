@@ -26,6 +26,7 @@ enum AuditHandlers {
         wallet(&handlers)
         orders(&handlers)
         lists(&handlers)
+        deadMessages(&handlers)
     }
 
     private static func people(_ handlers: inout MessageHandlers) {
@@ -109,5 +110,18 @@ enum AuditHandlers {
         on(IdentityListViewed.self)
         on(DispatchListViewed.self)
         on(WalletListViewed.self)
+    }
+
+    /// What master admins do to dead messages of other services.
+    private static func deadMessages(_ handlers: inout MessageHandlers) {
+        func on<Event: DeadMessageManaged>(_ type: Event.Type) {
+            handlers.on(type, sharesTransaction: false) { received, transaction in
+                try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
+            }
+        }
+        on(IdentityDeadMessageManaged.self)
+        on(DispatchDeadMessageManaged.self)
+        on(WalletDeadMessageManaged.self)
+        on(NotificationsDeadMessageManaged.self)
     }
 }

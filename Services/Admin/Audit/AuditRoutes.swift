@@ -87,7 +87,8 @@ struct AuditEntryView: Encodable, Sendable {
 
     static let columns: [LocalizedText] = [
         ["en": "At (UTC)", "ar": "الوقت (UTC)"], ["en": "Market", "ar": "السوق"], ["en": "Service", "ar": "الخدمة"],
-        ["en": "Act", "ar": "الإجراء"], ["en": "Admin's account", "ar": "حساب المشرف"], ["en": "Admin", "ar": "المشرف"],
+        ["en": "Act", "ar": "الإجراء"], ["en": "Admin's account", "ar": "حساب المشرف"],
+        ["en": "Admin", "ar": "المشرف"],
         ["en": "Done to", "ar": "الموضوع"], ["en": "About", "ar": "بشأن"], ["en": "Before", "ar": "قبل"],
         ["en": "After", "ar": "بعد"], ["en": "Entry", "ar": "القيد"],
     ]

@@ -40,6 +40,16 @@ struct AuditEntry: Sendable {
             account: admin, subject: order.text, before: nil, after: nil)
     }
 
+    /// What a master admin did to dead messages of a service.
+    static func deadMessage(
+        _ id: UUID, _ act: String, _ message: UUID?, _ details: [String: String], by admin: UUID, of service: String,
+        at now: Date
+    ) throws -> AuditEntry {
+        AuditEntry(
+            id: id, at: now, market: "*", service: service, action: "dead-message.\(act)", account: admin,
+            subject: message?.text ?? service, before: nil, after: try values(details))
+    }
+
     /// An admin's look at a list of this service.
     static func read(_ read: RecordedRead, at now: Date) throws -> AuditEntry {
         AuditEntry(

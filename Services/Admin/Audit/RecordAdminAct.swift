@@ -229,6 +229,15 @@ enum RecordAdminAct {
                     account: event.by, subject: event.order.text, before: nil, after: nil)))
     }
 
+    /// Records what a master admin did to dead messages of another service.
+    static func managed(_ event: some DeadMessageManaged, message: UUID, in transaction: PostgresTransaction) throws {
+        transaction.send(
+            InsertAudit(
+                try AuditEntry.deadMessage(
+                    message, event.act, event.message, event.details, by: event.by,
+                    of: type(of: event).name.service, at: event.at)))
+    }
+
     /// Records that a list of people was read, with its filter but without its content.
     static func viewed(_ event: some ListViewed, message: UUID, in transaction: PostgresTransaction) throws {
         transaction.send(

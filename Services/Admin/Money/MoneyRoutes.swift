@@ -9,14 +9,14 @@ extension AdminRoutes {
     @Sendable func money(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try market(context)
         if request.acceptsOnlyCSV { return try await moneyCSV(request, context) }
-        let view = try await SumMoney(pool: pool)(try await span(request, market))
+        let view = try await SumMoney(pool: pool)(try await span(QueryForm(request), market))
         return try .json(.ok, view)
     }
 
     /// `GET markets/{market}/money.csv`
     @Sendable func moneyCSV(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try market(context)
-        let view = try await SumMoney(pool: pool)(try await span(request, market))
+        let view = try await SumMoney(pool: pool)(try await span(QueryForm(request), market))
         return .csv(
             name: "money-\(market.id)",
             body: ResponseBody(byteBuffer: ByteBuffer(string: view.csv(in: context.language))))
@@ -25,13 +25,26 @@ extension AdminRoutes {
     /// `GET markets/{market}/statistics`
     @Sendable func statistics(_ request: Request, _ context: AuthenticatedContext) async throws -> StatisticsView {
         let market = try market(context)
-        return try await CollectStatistics(pool: pool)(try await span(request, market))
+        return try await CollectStatistics(pool: pool)(try await span(QueryForm(request), market))
+    }
+
+    /// `GET markets/{market}/statistics.csv`: with the money of the same days.
+    @Sendable func statisticsCSV(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try market(context)
+        let query = QueryForm(request)
+        let period = query.choice("by", of: StatisticsPeriod.self) ?? .day
+        let days = try await span(query, market)
+        let file = StatisticsFile(
+            statistics: try await CollectStatistics(pool: pool)(days), money: try await SumMoney(pool: pool)(days),
+            period: period)
+        return .csv(
+            name: "statistics-\(market.id)",
+            body: ResponseBody(byteBuffer: ByteBuffer(string: file.text(in: context.language, market: market))))
     }
 
     /// The requested days in the market's zone, and the currency: the market's by default.
-    private func span(_ request: Request, _ market: Market) async throws -> MarketDays {
+    private func span(_ query: QueryForm, _ market: Market) async throws -> MarketDays {
         let settings = try await inForce(in: market)
-        let query = QueryForm(request)
         let days = query.days(timeZone: settings.timeZone, now: clock())
         let currency = query.currency() ?? settings.currency
         try query.finish()

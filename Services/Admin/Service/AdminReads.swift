@@ -5,6 +5,7 @@ extension AdminService {
         "/admin/v1/markets/{market}/orders": "orders",
         "/admin/v1/markets/{market}/orders.csv": "orders.csv",
         "/admin/v1/markets/{market}/money.csv": "money.csv",
+        "/admin/v1/markets/{market}/statistics.csv": "statistics.csv",
         "/admin/v1/markets/{market}/people": "people",
         "/admin/v1/markets/{market}/reports": "reports",
     ]

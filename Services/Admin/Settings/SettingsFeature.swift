@@ -12,6 +12,7 @@ extension Feature {
             routes: {
                 $0.signedIn.get("markets/{market}/settings", use: routes.settings)
                 $0.signedIn.put("markets/{market}/settings/{key}", use: routes.changeSetting)
+                $0.signedIn.get("markets/{market}/settings/{key}/history", use: routes.settingHistory)
             }
         )
     }

@@ -11,6 +11,7 @@ extension Feature {
             "statistics",
             routes: {
                 $0.signedIn.get("markets/{market}/statistics", use: routes.statistics)
+                $0.signedIn.get("markets/{market}/statistics.csv", use: routes.statisticsCSV)
             }
         )
     }

@@ -40,11 +40,11 @@ struct DeliveryBatch {
         for (delivery, error) in unreadable { await putAside(delivery, error) }
     }
 
-    /// - Throws: ``UnknownName`` or ``PoisonMessage``.
+    /// - Throws: ``UnknownName``, ``ForeignMessage`` or ``PoisonMessage``.
     private func read(_ delivery: Delivery) throws -> Item {
         guard let envelope = Envelope(delivery) else { throw PoisonMessage("no message id or no name") }
         guard isGenuine(envelope.name, delivery) else {
-            throw PoisonMessage("\(envelope.name) came by \(delivery.exchange), \(delivery.routingKey)")
+            throw ForeignMessage(name: envelope.name, exchange: delivery.exchange, routingKey: delivery.routingKey)
         }
         guard let entry = runner.handlers.entries[envelope.name] else { throw UnknownName(name: envelope.name) }
         do {
@@ -57,7 +57,8 @@ struct DeliveryBatch {
 
     private func putAside(_ delivery: Delivery, _ error: any Error) async {
         guard let envelope = Envelope(delivery), error is UnknownName else {
-            return await deadLetter(delivery, Envelope(delivery), reason: FailurePolicy.describe(error))
+            return await deadLetter(
+                delivery, Envelope(delivery), reason: FailurePolicy.describe(error), isForeign: error is ForeignMessage)
         }
         await delay(delivery, envelope, error)
     }
@@ -262,13 +263,17 @@ struct DeliveryBatch {
         await park(delivery, at: place, headers)
     }
 
-    private func deadLetter(_ delivery: Delivery, _ envelope: Envelope?, reason: String) async {
+    private func deadLetter(
+        _ delivery: Delivery, _ envelope: Envelope?, reason: String, isForeign: Bool = false
+    ) async {
         runner.metrics.deadLetter()
         log(.error, "a message is a dead letter", envelope, reason)
         let headers: [String: HeaderValue] = [
             Envelope.Header.reason: .string(reason),
             Envelope.Header.consumer: .string(runner.queue),
             Envelope.Header.failedAt: .string(Date().formatted(.iso8601)),
+            Envelope.Header.failures: .int(Int64((envelope?.failedAttempts ?? 0) + 1)),
+            Envelope.Header.foreign: .bool(isForeign),
         ]
         await park(delivery, at: ServiceTopology.deadQueue(of: runner.queue), headers)
     }

@@ -44,9 +44,18 @@ enum FailurePolicy {
         case let error as DecodingError: "the payload does not decode: \(error.fieldPath)"
         case let error as PoisonMessage: error.reason
         case let error as UnknownName: "nothing here handles \(error.name)"
+        case let error as ForeignMessage: "\(error.name) came by \(error.exchange), \(error.routingKey)"
         default: String(reflecting: type(of: error))
         }
     }
+}
+
+/// The message did not come by its owner's exchange. It is a dead letter at once, and is never put back: there it would
+/// look like one that came back from a retry.
+struct ForeignMessage: Error, Equatable {
+    let name: String
+    let exchange: String
+    let routingKey: String
 }
 
 /// This process has no handler for the name. During a rolling update other processes may have one; after a rollback

@@ -95,6 +95,21 @@ public struct ServiceTopology: Sendable {
         return exchanges.merging(topology)
     }
 
+    /// The dead letters of the service's queues, for whoever keeps them: those that the queues' runners gave up, and those
+    /// that the broker did.
+    func deadLetters(of queues: [String]) -> [(queue: String, topology: Topology)] {
+        (queues.map { deadLetterQueue(of: $0) } + [.quorum(deadQueue)]).map { dead in
+            let topology = Topology(
+                exchanges: [Exchange(failureExchange, .direct)], queues: [dead],
+                bindings: [Binding(queue: dead.name, exchange: failureExchange, routingKey: dead.name)])
+            return (dead.name, topology)
+        }
+    }
+
+    private func deadLetterQueue(of name: String) -> Queue {
+        .quorum(Self.deadQueue(of: name), messageTTL: deadTime, maxLength: deadLimit, overflow: .dropHead)
+    }
+
     /// A queue with its retry queues and its dead letters. Every step delivers at least once.
     private func queue(_ name: String) -> Topology {
         let toDead = DeadLetter(exchange: failureExchange, routingKey: deadQueue)
@@ -112,9 +127,7 @@ public struct ServiceTopology: Sendable {
         }
         topology.queues.append(
             .quorum(Self.parkedQueue(of: name), deadLetter: back, messageTTL: parkedDelay))
-        topology.queues.append(
-            .quorum(
-                Self.deadQueue(of: name), messageTTL: deadTime, maxLength: deadLimit, overflow: .dropHead))
+        topology.queues.append(deadLetterQueue(of: name))
         for queue in topology.queues.dropFirst(2) {
             topology.bindings.append(
                 Binding(queue: queue.name, exchange: failureExchange, routingKey: queue.name))

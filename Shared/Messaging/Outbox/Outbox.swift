@@ -40,6 +40,7 @@ extension PostgresTransaction {
 enum SignalName {
     static let outbox = "messaging.outbox"
     static let deadlines = "messaging.deadlines"
+    static let deadMessages = "messaging.dead-messages"
 }
 
 /// A row of the outbox before it has a number.

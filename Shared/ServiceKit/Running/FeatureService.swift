@@ -25,6 +25,8 @@ public protocol FeatureService: SeraiService {
     static var recordedReads: [String: String] { get }
     /// Publishes or stores that an admin has read a list of many people's data (P9), before it is sent.
     static func record(_ read: RecordedRead, at now: Date, in transaction: PostgresTransaction) throws
+    /// Publishes or stores what a master admin did to dead messages (P9), in the transaction that does it.
+    static func record(_ act: OperatorAct, at now: Date, in transaction: PostgresTransaction) throws
 }
 
 extension FeatureService {
@@ -38,6 +40,7 @@ extension FeatureService {
     public static func role(_ configuration: ServiceConfiguration) throws -> ServiceRole { .all }
     public static var recordedReads: [String: String] { [:] }
     public static func record(_ read: RecordedRead, at now: Date, in transaction: PostgresTransaction) throws {}
+    public static func record(_ act: OperatorAct, at now: Date, in transaction: PostgresTransaction) throws {}
 
     public static func compose(_ bootstrap: ServiceBootstrap) async throws -> [ServiceComponent] {
         try await ServiceAssembly<Self>(bootstrap).components

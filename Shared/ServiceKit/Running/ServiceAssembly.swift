@@ -6,8 +6,8 @@ import Messaging
 import PollThread
 public import Postgres
 
-/// A service put together: the pool, token checks, topology, publisher, relay, consumer, deadlines, idempotency, health and the
-/// HTTP server around its features.
+/// A service put together: the pool, token checks, topology, publisher, relay, consumer, dead messages, deadlines,
+/// idempotency, health and the HTTP server around its features.
 public struct ServiceAssembly<Service: FeatureService>: Sendable {
     public let base: ServiceBase
     public let parts: Service.Parts
@@ -102,6 +102,11 @@ public struct ServiceAssembly<Service: FeatureService>: Sendable {
                     "commands", topology.commandsQueue, topology.commands(commands.handlers.names), commands.handlers,
                     commands.configuration, prefetch: commands.prefetch))
         }
+        let queues = [topology.eventsQueue] + (features.contains { $0.commands != nil } ? [topology.commandsQueue] : [])
+        let keeper = try DeadMessageKeeper(
+            queues: queues, topology: topology, broker: { try bootstrap.broker(purpose: $0) }, publisher: publisher,
+            pool: base.pool, logger: logger)
+        components.append(ServiceComponent("dead messages", stage: .consumers, keeper))
         return components
     }
 

@@ -1,5 +1,5 @@
 import type { Children } from "preact";
-import { useEffect, useState } from "preact";
+import { useState } from "preact";
 import { GetParameters, GetPath } from "../../shared/api/client";
 import { useCell } from "../../shared/cell";
 import { ItemOf, More, usePages } from "../../shared/pages";
@@ -38,13 +38,8 @@ interface ListProperties<P extends GetPath> {
   end?: Children;
   /** Why there is nothing, where nothing was filtered. */
   empty?: string;
-  /** Leaves out some of what was read, such as what is only looked at. */
-  keep?: (item: ItemOf<P>) => boolean;
   limit?: number;
 }
-
-const few = 15;
-const furthest = 1500;
 
 const choiceName = (title: string, account: string | undefined): string => `serai-columns-${title}-${account}`;
 
@@ -75,17 +70,12 @@ function useColumns<T>(id: string, columns: Column<T>[]): { shown: Column<T>[]; 
 
 /** A list of things with its filters: read page by page, moved in by keys, opened by a row's link. */
 export function List<P extends GetPath>(properties: ListProperties<P>): JSX.Element {
-  const { title, path, columns, idOf, hrefOf, open, filters = [], values = {}, tags = [], end, empty, keep, limit = 50 } = properties;
+  const { title, path, columns, idOf, hrefOf, open, filters = [], values = {}, tags = [], end, empty, limit = 50 } = properties;
   const parameters = properties.parameters && ({ ...properties.parameters, limit } as GetParameters<P>);
   const pages = usePages(path, parameters, tags, idOf);
   const { query } = usePlace();
   const { shown, menu } = useColumns(String(path), columns);
-  const items = keep ? pages.items?.filter(keep) : pages.items;
-  // Where much is left out, further pages are read until there is something to show.
-  const read = pages.items?.length ?? 0;
-  useEffect(() => {
-    if (keep && items && items.length < few && read < furthest && pages.hasMore && !pages.isBusy) void pages.more();
-  }, [read, pages.hasMore, pages.isBusy]);
+  const { items } = pages;
   const search = query.toString() ? `?${query.toString()}` : "";
   const isFiltered = Object.values(values).some(Boolean);
 
@@ -96,10 +86,8 @@ export function List<P extends GetPath>(properties: ListProperties<P>): JSX.Elem
         ? <Empty icon="search" title={empty ?? words.nothing} />
         : !items
         ? pages.first.error ? <Failed of={pages.first} /> : <Skeleton rows={8} kind="text" />
-        : items.length === 0 && pages.isBusy
-        ? <Skeleton rows={8} kind="text" />
         : items.length === 0
-          ? <><Empty icon="search" title={isFiltered ? words.nothingFound : empty ?? words.nothing} /><More of={pages} /></>
+          ? <Empty icon="search" title={isFiltered ? words.nothingFound : empty ?? words.nothing} />
           : (
             <>
               <div class="table-scroll" role="region" aria-label={words.list(title)} tabIndex={0} data-rows>

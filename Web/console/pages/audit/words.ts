@@ -98,6 +98,10 @@ export const actions = catalogue({
   "promo-code.ended": { en: "Ended a promo code", ar: "أنهى رمز خصم" },
   "payment.cash-taken": { en: "Took cash", ar: "قبض نقدًا" },
   "payment.charged": { en: "Charged a customer", ar: "حصّل من عميل" },
+  "dead-message.viewed": { en: "Looked at a dead message", ar: "اطلع على رسالة فاشلة" },
+  "dead-message.retried": { en: "Put a dead message back", ar: "أعاد رسالة فاشلة" },
+  "dead-message.dropped": { en: "Dropped a dead message", ar: "حذف رسالة فاشلة" },
+  "dead-message.all-retried": { en: "Put all dead messages back", ar: "أعاد كل الرسائل الفاشلة" },
   "payment.refunded": { en: "Refunded", ar: "رد مبلغًا" },
 });
 export const actionName = (action: string): string => (actions as Record<string, string>)[action] ?? action;

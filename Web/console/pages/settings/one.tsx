@@ -2,11 +2,12 @@ import type { Admin } from "api-types";
 import type { Component } from "preact";
 import { api } from "../../../shared/api/client";
 import { useCell } from "../../../shared/cell";
+import { More, usePages } from "../../../shared/pages";
 import type { Resource } from "../../../shared/resources";
-import { to, usePlace } from "../../../shared/router";
+import { usePlace } from "../../../shared/router";
 import { session } from "../../../shared/session";
-import { Empty, Note } from "../../../shared/ui";
-import { Act, ActField, ActValues, Detail, Facts, kitWords, optionsOf, When, Who } from "../../kit";
+import { Empty, Note, Skeleton } from "../../../shared/ui";
+import { Act, ActField, ActValues, Detail, Facts, Failed, kitWords, optionsOf, Part, Table, When, Who } from "../../kit";
 import { read, shown, typed, unitText } from "./units";
 import { settingName, words } from "./words";
 
@@ -66,6 +67,33 @@ const Proposed: Component<{ setting: Admin.Setting; currency: string }> = ({ set
   );
 };
 
+const nameOf = (event: string): string => ({ changed: words.eventChanged, proposed: words.eventProposed, withdrawn: words.eventWithdrawn } as Record<string, string>)[event] ?? event;
+const path = "/admin/v1/markets/{market}/settings/{key}/history";
+
+/** Who changed it, and from what to what; who asked first, where it took two. */
+const History: Component<{ setting: Admin.Setting; currency: string }> = ({ setting, currency }) => {
+  const { market } = usePlace();
+  const pages = usePages(path, { market, key: setting.key, limit: 10 }, ["settings"], (one) => `${one.at} ${one.event}`);
+  const value = (text: string | undefined): JSX.Element => (text === undefined ? <>–</> : <bdi>{shown(setting, text, currency)}</bdi>);
+  return (
+    <Part title={words.history}>
+      {!pages.items
+        ? pages.first.error ? <Failed of={pages.first} /> : <Skeleton rows={3} kind="text" />
+        : pages.items.length === 0 ? <p class="muted">{words.never}</p> : (
+          <>
+            <Table label={words.history} items={pages.items} idOf={(one) => `${one.at} ${one.event}`} columns={[
+              { id: "at", label: words.changed, cell: (one) => <When at={one.at} /> },
+              { id: "event", label: words.event, cell: (one) => <>{nameOf(one.event)}{one.key !== setting.key && <span class="muted"> ({words.withCurrency})</span>}</> },
+              { id: "by", label: words.by, cell: (one) => <>{one.by && <Who {...one.by} />}{one.proposedBy && <> · {words.afterProposal} <Who {...one.proposedBy} /></>}</> },
+              { id: "before", label: words.before, cell: (one) => value(one.before) }, { id: "after", label: words.after, cell: (one) => value(one.after) },
+            ]} />
+            <More of={pages} />
+          </>
+        )}
+    </Part>
+  );
+};
+
 export const Setting: Component<{ of: Resource<Admin.Settings> & { reload: () => Promise<void> }; name: string; currency: string }> = ({ of, name, currency }) => {
   const setting = of.value?.items.find((one) => one.key === name);
   return (
@@ -78,7 +106,7 @@ export const Setting: Component<{ of: Resource<Admin.Settings> & { reload: () =>
             [words.allowed, <bdi>{bounds(setting, currency, words.bounds)}</bdi>],
             [words.changed, setting.changedAt ? <When at={setting.changedAt} exact /> : words.never], [words.by, setting.changedBy && <Who {...setting.changedBy} />], [words.version, setting.version > 0 && String(setting.version)],
           ]} />
-          <p><a href={to("audit")}>{words.history}</a></p>
+          <History setting={setting} currency={currency} />
         </>
       )}
     </Detail>

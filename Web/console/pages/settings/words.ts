@@ -31,7 +31,15 @@ export const words = catalogue({
   confirm: { en: "Agree to it", ar: "الموافقة عليه" },
   takeBack: { en: "Take the proposal back", ar: "سحب الاقتراح" },
   amountsText: { en: "All amounts change with the currency at one moment. Each is written as it is set by itself, in the smallest unit of the new currency", ar: "تتغير كل المبالغ مع العملة في لحظة واحدة. تُكتب كل منها كما تُضبط وحدها بأصغر وحدة من العملة الجديدة" },
-  history: { en: "Who changed it before is in the audit log", ar: "من عدّله سابقًا مذكور في سجل التدقيق" },
+  history: { en: "History", ar: "السجل" },
+  event: { en: "What", ar: "الإجراء" },
+  before: { en: "Before", ar: "قبل" },
+  after: { en: "After", ar: "بعد" },
+  eventChanged: { en: "Changed", ar: "عُدّل" },
+  eventProposed: { en: "Proposed", ar: "اقتُرح" },
+  eventWithdrawn: { en: "Taken back", ar: "سُحب الاقتراح" },
+  afterProposal: { en: "as the second, after", ar: "موافقًا ثانيًا بعد" },
+  withCurrency: { en: "with the currency", ar: "مع العملة" },
 });
 
 /** What each setting is called. */

@@ -131,7 +131,7 @@ const Statistics: Component = () => {
   const days = useGet("/wallet/v1/markets/{market}/day-figures", parameters, ["fines"]);
   return (
     <Page title={words.title}>
-      <FilterBar filters={filters} values={values}><Csv path="/admin/v1/markets/{market}/money.csv" parameters={parameters} name={`money-${market}`} /></FilterBar>
+      <FilterBar filters={filters} values={values}><Csv path="/admin/v1/markets/{market}/statistics.csv" parameters={{ ...parameters, by }} name={`statistics-${market}`} /></FilterBar>
       <Loaded of={statistics}>
         {(found) => {
           const periods = grouped(found.days, by);

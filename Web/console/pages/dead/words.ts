@@ -1,0 +1,42 @@
+import { catalogue, count } from "../../../shared/words";
+
+export const words = catalogue({
+  title: { en: "Dead messages", ar: "رسائل فاشلة" },
+  intro: {
+    en: "What a service could not handle. Mend the cause, then put it back; it is kept for fourteen days",
+    ar: "ما لم تستطع الخدمة معالجته. أصلح السبب ثم أعد الرسالة؛ تُحفظ أربعة عشر يومًا",
+  },
+  service: { en: "Service", ar: "الخدمة" },
+  state: { en: "State", ar: "الحالة" },
+  name: { en: "Message", ar: "الرسالة" },
+  failed: { en: "Failed", ar: "فشلت" },
+  reason: { en: "Why", ar: "السبب" },
+  failures: { en: "Failures", ar: "مرات الفشل" },
+  aggregate: { en: "About", ar: "بشأن" },
+  queue: { en: "Queue", ar: "القائمة" },
+  producer: { en: "Sent by", ar: "المرسل" },
+  occurred: { en: "Sent", ar: "أُرسلت" },
+  decided: { en: "Decided", ar: "بُتّ فيها" },
+  id: { en: "Number", ar: "الرقم" },
+  body: { en: "Content", ar: "المحتوى" },
+  noBody: { en: "The content is not shown or not kept", ar: "المحتوى غير معروض أو غير محفوظ" },
+  noName: { en: "Without a name", ar: "بلا اسم" },
+  none: { en: "Nothing waits", ar: "لا شيء بالانتظار" },
+  retry: { en: "Put back", ar: "أعدها" },
+  retryText: { en: "It is handled again, as often as a new one. If the cause is not mended, it comes back here", ar: "تُعالج من جديد كرسالة جديدة. إن لم يُصلح السبب عادت إلى هنا" },
+  never: { en: "It cannot be put back, only dropped", ar: "لا يمكن إعادتها، بل حذفها فقط" },
+  drop: { en: "Drop", ar: "احذفها" },
+  dropText: { en: "It is gone for good, and what it should have done is not done", ar: "تُحذف نهائيًا ولا يُنفّذ ما كان عليها أن تنفذه" },
+  retryAll: { en: "Put all back", ar: "أعد الكل" },
+  retryAllText: { en: "All messages of this service that wait, or those of the name that is filtered for; a thousand at most", ar: "كل رسائل هذه الخدمة المنتظرة أو ذات الاسم المختار؛ ألف على الأكثر" },
+  told: {
+    en: (n: number) => count.en(n, { one: "# message is put back", other: "# messages are put back" }),
+    ar: (n: number) => count.ar(n, { zero: "لم تُعد أي رسالة", one: "أُعيدت رسالة واحدة", two: "أُعيدت رسالتان", few: "أُعيدت # رسائل", many: "أُعيدت # رسالة", other: "أُعيدت # رسالة" }),
+  },
+  // States.
+  waiting: { en: "Waiting", ar: "بالانتظار" },
+  retrying: { en: "Being put back", ar: "قيد الإعادة" },
+  retried: { en: "Put back", ar: "أُعيدت" },
+  dropped: { en: "Dropped", ar: "حُذفت" },
+  all: { en: "All", ar: "الكل" },
+});

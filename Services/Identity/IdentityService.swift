@@ -39,6 +39,8 @@ struct IdentityService: FeatureService, RepublishingService, RebuildingService {
             .secondFactor(parts),
             .passwords(parts), .nafath(parts), .documents(parts), .places(parts), .links(parts), .bans(parts),
             .deletion(parts), .people(parts), .roles(parts), .admins(parts), try .keys(parts),
+            .retelling(
+                Self.self, "people", as: "accounts", pool: parts.pool, logger: parts.base.bootstrap.logger),
             .operating(Self.self, pool: parts.pool, cursors: parts.cursors, clock: parts.clock),
         ]
     }

@@ -30,6 +30,7 @@ struct WalletService: FeatureService, RepublishingService, RebuildingService {
             .refunds(parts), .cashOuts(parts), .subscriptions(parts), .promotions(parts), .fines(parts), .debts(parts),
             .disputes(parts), .approvals(parts), .statements(parts), .accounts(parts), .paymentProvider(parts),
             .applePay(parts),
+            .retelling(Self.self, "payments", as: "payments", pool: parts.pool, logger: parts.logger),
             .operating(Self.self, pool: parts.pool, cursors: parts.sealer, clock: parts.clock),
         ]
     }

@@ -52,6 +52,6 @@ public enum AllMessages {
         DeliveryFailed.self, NotificationsDeadMessageManaged.self,
     ]
     public static let admin: [any Message.Type] = [
-        SettingChanged.self, ReportDecided.self, ReportAnswered.self, SettingsTold.self,
+        SettingChanged.self, ReportDecided.self, ReportAnswered.self, SettingsTold.self, RebuildAsked.self,
     ]
 }

@@ -53,7 +53,7 @@ struct OpenAPITests {
         "account.deleted", "admin.granted", "admin.revoked", "link.confirmed", "link.removed", "document.viewed",
         "document.verified", "document.rejected", "trail.viewed", "order.viewed", "list.viewed", "list.exported",
         "report.decided", "report.answered", "cash-out.accepted", "cash-out.rejected", "wallet.unfrozen",
-        "approval.ended", "payment.refunded", "setting.proposed", "setting.withdrawn",
+        "approval.ended", "payment.refunded", "setting.proposed", "setting.withdrawn", "read-models.rebuilt",
     ]
 
     @Test("P9, P11: it names every act of the audit log")

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Messaging
 import NIOHTTP1
 import SeraiJSON
 import TestKit

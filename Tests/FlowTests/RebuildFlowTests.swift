@@ -70,6 +70,22 @@ struct RebuildFlowTests {
                 $0 == []
             }
             #expect(try await CopiesAndOwners.effects(on: parties, database) == effects)
+            // The same of admin's copies, as a master admin has it done from the console.
+            _ = try await pair.desk.phone.send(.post("/admin/v1/rebuild"))
+            try await eventually(within: .seconds(120), "the rebuild has ended", poll: .milliseconds(500)) {
+                let last = try await pair.desk.phone.send(.get("/admin/v1/rebuild")).decode(LastRebuild.self).last
+                return last?.state == "done" && last?.left == 0
+            }
+            #expect(try await CopiesAndOwners.differences(database) == [])
+            #expect(try await CopiesAndOwners.effects(on: parties, database) == effects)
         }
+    }
+
+    private struct LastRebuild: Decodable, Sendable {
+        struct Run: Decodable, Sendable {
+            let state: String
+            let left: Int
+        }
+        let last: Run?
     }
 }

@@ -7,8 +7,8 @@ import SeraiJSON
 import ServiceKit
 
 extension AdminRoutes {
-    /// `GET audit`: newest first, limited to the markets where the caller is an admin. What admins only looked at is shown
-    /// when it is asked for.
+    /// `GET audit`: newest first, limited to the markets where the caller is an admin. What admins only looked at is
+    /// shown when it is asked for.
     @Sendable func audit(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<AuditEntryView> {
         let query = QueryForm(request)
         let filter = try Self.auditFilter(query, context.caller)

@@ -25,25 +25,39 @@ struct RebuildReadModels: Sendable {
     func callAsFunction(_ parts: [Part], empties: Bool, at now: Date) async throws {
         let keptFrom = now.addingTimeInterval(-StoreRepublishedOrders.keptSeconds)
         for part in parts {
-            switch (part, empties) {
-            case (.people, false): try await walk { ResetPeopleVersions(after: $0, limit: Self.batch) }
-            case (.people, true): try await walk { EmptyPeople(after: $0, limit: Self.batch) }
-            case (.orders, false): try await walk { ResetOrderVersions(after: $0, limit: Self.batch) }
-            case (.orders, true):
-                try await walk { EmptyOrders(after: $0, limit: Self.batch, keptFrom: keptFrom) }
-            case (.payments, false): try await walk { ResetPaymentVersions(after: $0, limit: Self.batch) }
-            case (.payments, true): try await walk { EmptyPayments(after: $0, limit: Self.batch) }
+            try await walk { last, transaction in
+                empties
+                    ? try await Self.empty(part, after: last, keptFrom: keptFrom, in: transaction)
+                    : try await Self.doubt(part, after: last, in: transaction)
             }
         }
     }
 
-    private func walk<S: Statement>(_ part: (_ after: UUID?) -> S) async throws where S.Row == UUID {
+    /// Lets the next republished snapshots replace a batch of rows, which stay visible until then.
+    /// - Returns: the last id; nil when there are no more.
+    static func doubt(_ part: Part, after last: UUID?, in transaction: PostgresTransaction) async throws -> UUID? {
+        switch part {
+        case .people: try await transaction.first(ResetPeopleVersions(after: last, limit: batch))
+        case .orders: try await transaction.first(ResetOrderVersions(after: last, limit: batch))
+        case .payments: try await transaction.first(ResetPaymentVersions(after: last, limit: batch))
+        }
+    }
+
+    private static func empty(
+        _ part: Part, after last: UUID?, keptFrom: Date, in transaction: PostgresTransaction
+    ) async throws -> UUID? {
+        switch part {
+        case .people: try await transaction.first(EmptyPeople(after: last, limit: batch))
+        case .orders: try await transaction.first(EmptyOrders(after: last, limit: batch, keptFrom: keptFrom))
+        case .payments: try await transaction.first(EmptyPayments(after: last, limit: batch))
+        }
+    }
+
+    private func walk(_ step: (_ after: UUID?, PostgresTransaction) async throws -> UUID?) async throws {
         var last: UUID?
         while true {
-            let statement = part(last)
-            let end: UUID? = try await pool.withTransaction { transaction in
-                try await transaction.query(statement).first
-            }
+            let position = last
+            let end = try await pool.withTransaction { try await step(position, $0) }
             guard let end else { return }
             last = end
         }

@@ -25,8 +25,8 @@ struct SettingEvent: Sendable {
     let proposerName: String?
 }
 
-/// Lists changes, proposals and withdrawals of some settings of a market, newest first. A change is by two admins when the last
-/// word about the setting before it was a proposal of the same value by another.
+/// Lists changes, proposals and withdrawals of some settings of a market, newest first. A change is by two admins when
+/// the last word about the setting before it was a proposal of the same value by another.
 struct ListSettingHistory: Statement {
     static let sql: SQL = """
         SELECT a.id, a.at, a.action, a.account, p.name, a.subject, a.before ->> 'value', a.after ->> 'value',

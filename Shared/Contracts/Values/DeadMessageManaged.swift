@@ -1,8 +1,8 @@
 public import Foundation
 public import Messaging
 
-/// A master admin looked at a dead message of a service, put it back or dropped it. The message has nothing of the dead one
-/// but its id, its name and its queue.
+/// A master admin looked at a dead message of a service, put it back or dropped it. The message has nothing of the dead
+/// one but its id, its name and its queue.
 public protocol DeadMessageManaged: Message {
     /// `viewed`, `retried`, `dropped`, or `all-retried`.
     var act: String { get }

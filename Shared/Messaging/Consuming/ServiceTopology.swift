@@ -95,8 +95,8 @@ public struct ServiceTopology: Sendable {
         return exchanges.merging(topology)
     }
 
-    /// The dead letters of the service's queues, for whoever keeps them: those that the queues' runners gave up, and those
-    /// that the broker did.
+    /// The dead letters of the service's queues, for whoever keeps them: those that the queues' runners gave up, and
+    /// those that the broker did.
     func deadLetters(of queues: [String]) -> [(queue: String, topology: Topology)] {
         (queues.map { deadLetterQueue(of: $0) } + [.quorum(deadQueue)]).map { dead in
             let topology = Topology(

@@ -28,8 +28,8 @@ public struct DeadMessage: Sendable, Equatable {
     public let failures: Int?
     public let state: State
     public let decidedAt: Date?
-    /// Whether it can be put back: a message without an id or a name would fail again, one that came by another service's
-    /// exchange is not ours, and of some the queue is not known.
+    /// Whether it can be put back: a message without an id or a name would fail again, one that came by another
+    /// service's exchange is not ours, and of some the queue is not known.
     public let isRetriable: Bool
     public let bytes: Int?
 }
@@ -89,9 +89,8 @@ public enum DeadMessages {
         return found
     }
 
-    /// Has the messages put back that wait and can be put back, the oldest first, ``retryLimit`` at most. One about which
-    /// somebody decides at this moment is left out.
-    /// - Returns: their number.
+    /// Has the messages put back that wait and can be put back, the oldest first, ``retryLimit`` at most. One about
+    /// which somebody decides at this moment is left out. - Returns: their number.
     public static func retryAll(
         _ filter: Filter, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Int {

@@ -5,11 +5,12 @@ import PollThread
 public import Postgres
 public import ServiceLifecycle
 
-/// Moves a service's dead letters from the broker into its table ``DeadMessages``, and puts those back that somebody wants
-/// to be handled again. Any number of processes may run it.
+/// Moves a service's dead letters from the broker into its table ``DeadMessages``, and puts those back that somebody
+/// wants to be handled again. Any number of processes may run it.
 ///
-/// A dead letter is acknowledged after its row is committed: one that was delivered twice is one row. A message that is put
-/// back is marked after the broker's confirm, with its row locked: one that was sent twice has one id, and its effect once.
+/// A dead letter is acknowledged after its row is committed: one that was delivered twice is one row. A message that is
+/// put back is marked after the broker's confirm, with its row locked: one that was sent twice has one id, and its
+/// effect once.
 public struct DeadMessageKeeper: Service {
     public struct Configuration: Sendable {
         /// How often messages to be put back are looked for, where no other process of the service has said so.

@@ -49,6 +49,16 @@ public struct Republication: Sendable {
         self.logger = logger
     }
 
+    /// Has a kind told again from its first row on, by whatever process runs it next.
+    public static func begin(_ kind: String, in transaction: PostgresTransaction) {
+        transaction.send(BeginRepublication(kind: kind, anew: true))
+    }
+
+    /// Whether a kind was begun and has not come to its end.
+    public static func isOpen(_ kind: String, in pool: PostgresPool) async throws(PostgresError) -> Bool {
+        try await pool.first(IsRepublicationOpen(kind: kind)) ?? false
+    }
+
     /// - Parameters:
     ///   - only: the kinds; empty for all.
     ///   - anew: whether to begin at the first row even if an earlier run has not finished.

@@ -38,6 +38,13 @@ struct AdvanceRepublication: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(kind, part.last, part.count) }
 }
 
+struct IsRepublicationOpen: Statement {
+    static let sql: SQL = "SELECT EXISTS (SELECT FROM republications WHERE kind = $1 AND ended_at IS NULL)"
+    let kind: String
+    func bind(_ bindings: inout Bindings) { bindings.append(kind) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}
+
 struct CountRepublished: Statement {
     static let sql: SQL = "SELECT told FROM republications WHERE kind = $1"
     let kind: String

@@ -47,8 +47,8 @@ enum ShownBody {
     /// A longer one, or one that is no JSON object, is not shown.
     static let limit = 65_536
 
-    /// Names of fields that are never shown, beside those that are never logged. What is sealed stays so; codes, keys and links
-    /// let whoever reads them act as somebody else.
+    /// Names of fields that are never shown, beside those that are never logged. What is sealed stays so; codes, keys
+    /// and links let whoever reads them act as somebody else.
     private static let hidden = LogRedaction(additionalWords: [
         "sealed", "code", "codes", "key", "keys", "hash", "link", "url", "nonce", "proof", "ticket",
     ])

@@ -3,8 +3,8 @@ import Hummingbird
 import Messaging
 import Postgres
 
-/// `system` of a service: how it stands, for admins. A service that does not answer it is down, which whoever asks all of
-/// them sees without any of them knowing another's address.
+/// `system` of a service: how it stands, for admins. A service that does not answer it is down, which whoever asks all
+/// of them sees without any of them knowing another's address.
 struct SystemRoute<Service: FeatureService>: Sendable {
     let pool: PostgresPool
     let clock: @Sendable () -> Date

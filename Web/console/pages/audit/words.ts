@@ -98,6 +98,7 @@ export const actions = catalogue({
   "promo-code.ended": { en: "Ended a promo code", ar: "أنهى رمز خصم" },
   "payment.cash-taken": { en: "Took cash", ar: "قبض نقدًا" },
   "payment.charged": { en: "Charged a customer", ar: "حصّل من عميل" },
+  "read-models.rebuilt": { en: "Had copies told again", ar: "أعاد بناء النسخ" },
   "dead-message.viewed": { en: "Looked at a dead message", ar: "اطلع على رسالة فاشلة" },
   "dead-message.retried": { en: "Put a dead message back", ar: "أعاد رسالة فاشلة" },
   "dead-message.dropped": { en: "Dropped a dead message", ar: "حذف رسالة فاشلة" },

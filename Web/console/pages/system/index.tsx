@@ -7,6 +7,7 @@ import { to } from "../../../shared/router";
 import { Badge, Button } from "../../../shared/ui";
 import { Column, Fold, Page, Table, When } from "../../kit";
 import { useMay } from "../../rights";
+import { Rebuild } from "./rebuild";
 import { Service, serviceName } from "./services";
 import { words } from "./words";
 
@@ -57,6 +58,7 @@ const System: Component = () => {
   return (
     <Page title={words.title} intro={words.intro} acts={<Button kind="second" onTap={() => invalidate("system")}>{words.again}</Button>}>
       <Table label={words.title} items={rows} idOf={(row) => row.service} columns={columns} />
+      {mayMaster && <Rebuild />}
     </Page>
   );
 };

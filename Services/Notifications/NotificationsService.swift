@@ -36,6 +36,7 @@ struct NotificationsService: FeatureService, RebuildingService {
         return [
             parts.markets.feature, .inbox(parts), try .streams(parts), .notices(parts),
             try .deliveries(parts, gateways), try .devices(parts, gateways), .choices(parts), try .webhooks(parts),
+            .conversations(parts),
             .operating(Self.self, pool: parts.base.pool, cursors: parts.base.cursors, clock: parts.clock),
         ]
     }
@@ -46,9 +47,18 @@ struct NotificationsService: FeatureService, RebuildingService {
                 act: act.kind.rawValue, message: act.message, details: act.details, by: act.by, at: now))
     }
 
+    static func record(_ read: RecordedRead, at now: Date, in transaction: PostgresTransaction) throws {
+        try transaction.publish(
+            NotificationsListViewed(
+                market: read.market, list: read.list, filter: read.filter, isFile: read.isFile, by: read.by, at: now))
+    }
+
     static let copies = [
         CopiedKind("people", from: "identity republish --only accounts") { pool in
             try await pool.executeInBatches(of: ResetPeopleVersions.limit, ResetPeopleVersions())
+        },
+        CopiedKind("orders", from: "dispatch republish --only orders") { pool in
+            try await pool.executeInBatches(of: ResetTalkOrders.limit, ResetTalkOrders())
         },
         CopiedKind("settings", from: "admin republish") { pool in try await LiveMarkets.doubt(pool) },
     ]

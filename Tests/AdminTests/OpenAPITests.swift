@@ -52,6 +52,7 @@ struct OpenAPITests {
         "setting.changed", "provider.verified", "provider.rejected", "account.banned", "account.unbanned",
         "account.deleted", "admin.granted", "admin.revoked", "link.confirmed", "link.removed", "document.viewed",
         "document.verified", "document.rejected", "trail.viewed", "order.viewed", "list.viewed", "list.exported",
+        "inquiry.taken", "inquiry.released", "inquiry.answered", "message-report.closed",
         "report.decided", "report.answered", "cash-out.accepted", "cash-out.rejected", "wallet.unfrozen",
         "approval.ended", "payment.refunded", "setting.proposed", "setting.withdrawn", "read-models.rebuilt",
     ]

@@ -41,6 +41,8 @@ export const features: Feature[] = [
   step("me/*", () => import("./features/me/index")),
   step("papers/*", () => import("./features/papers/index")),
   // Orders: the list, and the one page of an order; the provider's work.
+  step("talk/:conversation", () => import("./features/talk/index")),
+  step("help", () => import("./features/help/index")),
   step("o/:order", () => import("./features/order/index")),
   screen("orders", () => import("./features/orders/index")),
   screen("work", () => import("./features/work/index")),

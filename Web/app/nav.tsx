@@ -38,6 +38,7 @@ export const ModeSheet: Component<{ onClose: () => void }> = ({ onClose }) => {
 /** The tabs: at the bottom, within the thumb's reach; at the side of large screens. A long press on the last one switches the mode. */
 export const Nav: Component<{ tabs: Tab[]; path: string }> = ({ tabs, path }) => {
   const unread = useGet("/notifications/v1/inbox/unread", {}, ["inbox"]).value?.count ?? 0;
+  const said = useGet("/notifications/v1/messages/unread", {}, ["talks"]).value?.count ?? 0;
   const { roles } = useCell(session);
   const [isChoosing, setChoosing] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -50,18 +51,20 @@ export const Nav: Component<{ tabs: Tab[]; path: string }> = ({ tabs, path }) =>
     onContextMenu: (event: MouseEvent) => { if (canSwitch) event.preventDefault(); },
   };
   const current = tabs.find((tab) => tab.path === path) ?? tabs.find((tab) => tab.path && path.startsWith(`${tab.path}/`));
+  // What is said about orders is read from their pages.
+  const talking = tabs.find((tab) => tab.path === "orders") ?? tabs[0];
   return (
     <nav class="nav" aria-label={words.tabs}>
       <div class="nav-brand"><Mark market={market} small />{marketName(market)}</div>
       <ul>
-        {tabs.map((tab) => (
+        {tabs.map((tab) => ({ ...tab, unread: tab.path === "inbox" ? unread : tab.path === talking.path ? said : 0 })).map((tab) => (
           <li key={tab.path}>
-            <a href={to(tab.path)} aria-current={tab === current ? "page" : undefined} {...(tab.path === "me" ? press : {})}>
+            <a href={to(tab.path)} aria-current={tab.path === current?.path ? "page" : undefined} {...(tab.path === "me" ? press : {})}>
               <span class="nav-icon">
                 <Icon name={tab.icon} />
-                {tab.path === "inbox" && unread > 0 && <span class="nav-dot"><span aria-hidden="true">{unread > 99 ? "99+" : unread}</span></span>}
+                {tab.unread > 0 && <span class="nav-dot"><span aria-hidden="true">{tab.unread > 99 ? "99+" : tab.unread}</span></span>}
               </span>
-              <span>{tab.label}{tab.path === "inbox" && unread > 0 && <span class="hidden">, {words.unread(unread)}</span>}</span>
+              <span>{tab.label}{tab.unread > 0 && <span class="hidden">, {words.unread(tab.unread)}</span>}</span>
             </a>
           </li>
         ))}

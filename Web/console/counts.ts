@@ -5,7 +5,7 @@ import { usePlace } from "../shared/router";
 import { session } from "../shared/session";
 
 /** What waits for a decision. A list tells how many of them it has up to a hundred. */
-export type Count = "papers" | "reports" | "cashouts" | "desk" | "families" | "approvals" | "removals" | "professions";
+export type Count = "papers" | "reports" | "cashouts" | "desk" | "families" | "approvals" | "removals" | "professions" | "inquiries";
 export type Counts = Partial<Record<Count, number>>;
 
 const everyMinutes = 5;
@@ -20,6 +20,7 @@ const questions: Record<Count, (market: string) => Promise<{ items?: unknown[] }
   families: (market) => api.get("/identity/v1/markets/{market}/links", { market, state: "agreed", limit: most }),
   approvals: (market) => api.get("/wallet/v1/markets/{market}/approvals", { market, state: "waiting", limit: most }),
   removals: (market) => api.get("/identity/v1/markets/{market}/removals", { market, limit: most }),
+  inquiries: (market) => api.get("/notifications/v1/markets/{market}/inquiries", { market, answered: "false", limit: most }),
   professions: (market) => api.get("/identity/v1/markets/{market}/title-questions", { market, limit: most }),
 };
 

@@ -61,6 +61,8 @@ export const pages: Page[] = [
   page("caller", () => import("./pages/caller/index"), { group: "orders", key: "n", markets: ["edencare"] }),
   page("series", () => import("./pages/series/index"), { group: "orders", markets: ["edencare", "carrepsa"] }),
   page("reports", () => import("./pages/reports/index"), { group: "orders", key: "r", count: "reports" }),
+  page("messages", () => import("./pages/messages/index"), { under: "reports" }),
+  page("inquiries", () => import("./pages/inquiries/index"), { group: "now", key: "q", count: "inquiries" }),
 
   page("payments", () => import("./pages/payments/index"), { group: "money", key: "m" }),
   page("refunds", () => import("./pages/refunds/index"), { under: "payments" }),

@@ -15,6 +15,8 @@ export const titles = catalogue({
   admins: { en: "Admins", ar: "المشرفون" },
   orders: { en: "Orders", ar: "الطلبات" },
   caller: { en: "Order for a caller", ar: "طلب لمتصل" },
+  messages: { en: "Reported messages", ar: "الرسائل المبلّغ عنها" },
+  inquiries: { en: "Inquiries", ar: "الاستفسارات" },
   reports: { en: "Reports", ar: "البلاغات" },
   desk: { en: "Desk", ar: "مكتب التوزيع" },
   series: { en: "Series", ar: "السلاسل" },

@@ -1,4 +1,5 @@
 import type { Notifications } from "api-types";
+import { api } from "./api/client";
 import { noteAnswer } from "./api/connection";
 import { Cell } from "./cell";
 import { invalidate, invalidateAll } from "./resources";
@@ -9,14 +10,17 @@ export interface StreamEvents {
   payment: Notifications.PaymentEvent;
   inbox: Notifications.InboxItem;
   position: Notifications.PositionEvent;
+  message: Notifications.MessageEvent;
+  marks: Notifications.MarksEvent;
+  typing: Notifications.TypingEvent;
 }
 type Kind = keyof StreamEvents;
 type Reader<K extends Kind> = (event: StreamEvents[K]) => void;
 
-const readers: { [K in Kind]: Set<Reader<K>> } = { order: new Set(), payment: new Set(), inbox: new Set(), position: new Set() };
+const readers: { [K in Kind]: Set<Reader<K>> } = { order: new Set(), payment: new Set(), inbox: new Set(), position: new Set(), message: new Set(), marks: new Set(), typing: new Set() };
 
 /** Calls the reader for each event of the kind, until the returned function is called. Resources with the tags `order:ID`,
- * `orders`, `payment:ID`, `wallet` and `inbox` are read again by themselves. */
+ * `orders`, `payment:ID`, `wallet`, `inbox`, `talk:ID` and `talks` are read again by themselves. */
 export function onStream<K extends Kind>(kind: K, reader: Reader<K>): () => void {
   (readers[kind] as Set<Reader<K>>).add(reader);
   return () => (readers[kind] as Set<Reader<K>>).delete(reader);
@@ -40,6 +44,13 @@ onStream("order", (event) => invalidate(`order:${event.order}`, "orders"));
 onStream("payment", (event) => invalidate(...(event.order ? [`payment:${event.order}`, `order:${event.order}`] : []), "wallet"));
 // Whether a way is shared is no change of the order, so no event of the order tells it.
 onStream("inbox", (event) => invalidate("inbox", ...(event.order && event.topic.startsWith("order.way") ? [`order:${event.order}`] : [])));
+onStream("message", (event) => {
+  invalidate(`talk:${event.conversation}`, "talks");
+  // What this person's other devices say is known to have come.
+  if (event.sender === session.get().account) return;
+  void api.put("/notifications/v1/conversations/{id}/marks", { id: event.conversation }, { delivered: event.number }).catch(() => undefined);
+});
+onStream("marks", (event) => invalidate(`talk:${event.conversation}`, "talks"));
 onStream("position", (event) => positionOf(event.order).set(event));
 
 let lastEvent: string | undefined;

@@ -110,6 +110,10 @@ enum AuditHandlers {
         on(IdentityListViewed.self)
         on(DispatchListViewed.self)
         on(WalletListViewed.self)
+        on(NotificationsListViewed.self)
+        handlers.on(TalkManaged.self, sharesTransaction: false) { received, transaction in
+            RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
+        }
     }
 
     /// What master admins do to dead messages of other services.

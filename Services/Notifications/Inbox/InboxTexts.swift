@@ -20,6 +20,7 @@ struct InboxTexts: Sendable {
             content: topic.flatMap { catalogue.text($0.contentKey, in: language, words) } ?? "",
             at: item.at,
             order: item.order?.text,
+            inquiry: words["inquiry"],
             read: item.isRead)
     }
 }
@@ -34,6 +35,8 @@ struct InboxItemView: Encodable, Sendable {
     let at: Date
     /// The order that a client opens with the item.
     let order: String?
+    /// The inquiry that a client opens with the item.
+    let inquiry: String?
     let read: Bool
 }
 

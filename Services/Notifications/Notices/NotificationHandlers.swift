@@ -69,6 +69,11 @@ enum NotificationHandlers {
             // Webhooks before people, and people before streams, as a batch of notices has them.
             transaction.send(DeleteWebhooksOfAccount(account: account))
             transaction.send(ForgetPerson(account: account, version: version))
+            // Conversations before streams, as whoever writes in them has them.
+            transaction.send(DeleteInquiries(account: account))
+            transaction.send(BlankMessages(account: account))
+            transaction.send(BlankMessageReports(account: account))
+            transaction.send(ForgetMemberName(account: account, name: AccountSnapshot.goneName))
             transaction.send(CloseStream(account: account))
             // Devices after streams, as a batch of notices has them.
             transaction.send(DeleteDevicesOfAccount(account: account))
@@ -76,6 +81,7 @@ enum NotificationHandlers {
             transaction.send(DeleteQuietHours(account: account))
             transaction.send(DeleteItems(account: account))
             transaction.send(DeleteStream(account: account))
+            transaction.send(BlankToldMessages(account: account))
             transaction.send(AddNameToForget(account: account))
         }
         handlers.onBatch(DeletionRefused.self) { received, transaction in
@@ -101,10 +107,16 @@ enum NotificationHandlers {
                     try WebhookEvent($0.message.order, name: Event.name, message: $0.envelope.id)
                 }
                 transaction.send(QueueWebhooks(events: events))
+                TalkOrderWriter.of(transaction).remember(received.map(\.message.order))
             }
         }
         for type in AllMessages.orderEvents { on(type) }
         handlers.onBatch(ReportAnswered.self) { received, transaction in
+            transaction.send(
+                StoreTalkReports(
+                    reports: received.map {
+                        .init(report: $0.message.report, order: $0.message.order, closedAt: $0.message.at)
+                    }))
             try tell(received, transaction, hub, PersonNotices.notices)
         }
         handlers.onBatch(RatingGiven.self) { received, transaction in

@@ -45,6 +45,12 @@ struct StreamSignals: Service {
         }
     }
 
+    /// As with positions, only the newest of each conversation waits for a reader. All have the same time: none is older.
+    private func tell(_ typing: TypingSignal) {
+        let event = ServerSentEvent("typing", data: typing.data)
+        hub.tell(position: event.text, order: typing.conversation, at: .distantPast, to: typing.accounts)
+    }
+
     private func listen() async {
         let listener = PostgresListener(
             pool.connectionConfiguration, channel: NotifyStreams.channel, thread: pool.thread, logger: logger)
@@ -53,6 +59,10 @@ struct StreamSignals: Service {
             // Notifications from before the subscription are lost, so all streams are read.
             case .listening: hub.read(hub.all, hasNews: true)
             case .notification(let payload):
+                if let typing = TypingSignal(payload) {
+                    tell(typing)
+                    continue
+                }
                 guard let news = StreamNotification(payload), news.origin != origin else { continue }
                 hub.wake(news.accounts)
             }

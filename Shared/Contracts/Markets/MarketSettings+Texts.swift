@@ -45,6 +45,7 @@ extension MarketSettings {
         case .deskTakesCash: String(deskTakesCash)
         case .supportPhone: supportPhone ?? Self.none
         case .supportEmail: supportEmail ?? Self.none
+        case .talkAfterSeconds: String(talkAfterSeconds)
         case .parcelRates: Self.text(of: parcelRates)
         case .latePay: Self.text(of: latePay)
         case .currency: moneyText
@@ -108,6 +109,7 @@ extension MarketSettings {
         case .deskTakesCash: deskTakesCash = try Self.flag(text, key)
         case .supportPhone: supportPhone = try Self.phone(text, key)
         case .supportEmail: supportEmail = try Self.email(text, key)
+        case .talkAfterSeconds: talkAfterSeconds = try Self.number(text, key, 0...2_592_000)
         case .parcelRates: parcelRates = try Self.parcelRates(text, key)
         case .latePay: latePay = try Self.latePay(text, key)
         case .currency: self = try withMoney(text)

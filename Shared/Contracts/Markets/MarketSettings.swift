@@ -20,6 +20,7 @@ public struct MarketSettings: Hashable, Sendable {
         case parcelRates, latePay
         case deskTakesCash
         case supportPhone, supportEmail
+        case talkAfterSeconds
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -134,6 +135,8 @@ public struct MarketSettings: Hashable, Sendable {
     /// By which people reach the market's support, in the form of E.164 (N6); nil for none.
     public var supportPhone: String?
     public var supportEmail: String?
+    /// How long the parties of an order may go on writing to each other after its end (N4).
+    public var talkAfterSeconds = 86_400
 
     public init(
         currency: String, timeZone: String, languages: [String],

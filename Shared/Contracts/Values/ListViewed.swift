@@ -81,3 +81,23 @@ public struct WalletListViewed: Message, ListViewed {
         self.at = at
     }
 }
+
+/// An admin read one of notifications' lists of people, or what two people wrote to each other.
+public struct NotificationsListViewed: Message, ListViewed {
+    public static let name: MessageName = "notifications.list.viewed.v1"
+    public var market: String
+    public var list: String
+    public var filter: [String: String]
+    public var isFile: Bool
+    public var by: UUID
+    public var at: Date
+
+    public init(market: String, list: String, filter: [String: String], isFile: Bool, by: UUID, at: Date) {
+        self.market = market
+        self.list = list
+        self.filter = filter
+        self.isFile = isFile
+        self.by = by
+        self.at = at
+    }
+}

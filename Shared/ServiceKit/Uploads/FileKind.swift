@@ -4,9 +4,14 @@ public enum FileKind: String, Sendable, CaseIterable {
     case png = "image/png"
     case webp = "image/webp"
     case pdf = "application/pdf"
+    case webm = "audio/webm"
+    case ogg = "audio/ogg"
+    case mp4 = "audio/mp4"
+    case aac = "audio/aac"
 
     public static let images: Set<FileKind> = [.jpeg, .png, .webp]
     public static let papers: Set<FileKind> = [.pdf, .jpeg, .png]
+    public static let voices: Set<FileKind> = [.webm, .ogg, .mp4, .aac]
 
     public var mediaType: String { rawValue }
 
@@ -16,6 +21,10 @@ public enum FileKind: String, Sendable, CaseIterable {
         case .png: "png"
         case .webp: "webp"
         case .pdf: "pdf"
+        case .webm: "webm"
+        case .ogg: "ogg"
+        case .mp4: "m4a"
+        case .aac: "aac"
         }
     }
 
@@ -29,6 +38,8 @@ public enum FileKind: String, Sendable, CaseIterable {
             self = .webp
         } else if bytes.starts(with: Array("%PDF-1.".utf8)) || bytes.starts(with: Array("%PDF-2.".utf8)) {
             self = .pdf
+        } else if let voice = VoiceFile.kind(bytes) {
+            self = voice
         } else {
             return nil
         }

@@ -22,6 +22,7 @@ public struct UploadedFile: Hashable, Sendable {
         case .pdf:
             guard Self.isWholePDF(bytes) else { throw .unreadable }
             image = CleanImage(bytes: bytes, width: 1, height: 1)
+        case .webm, .ogg, .mp4, .aac: image = CleanImage(bytes: bytes, width: 1, height: 1)
         }
         guard image.width > 0, image.height > 0 else { throw .unreadable }
         guard image.width <= maximumSide, image.height <= maximumSide else {

@@ -5,3 +5,4 @@ export * from "./list";
 export * from "./page";
 export * from "./parts";
 export { words as kitWords } from "./words";
+export * from "./talk";

@@ -35,4 +35,10 @@ export const words = catalogue({
   no: { en: "No", ar: "لا" },
   badAmount: { en: "Type an amount, such as 12.50", ar: "أدخل مبلغًا، مثل 12.50" },
   readsOnly: { en: "Your rights are to read only", ar: "صلاحيتك للقراءة فقط" },
+  support: { en: "Support", ar: "الدعم" },
+  photo: { en: "Photo", ar: "صورة" },
+  voice: { en: "Voice note", ar: "رسالة صوتية" },
+  showPhoto: { en: "Show the photo", ar: "عرض الصورة" },
+  hearVoice: { en: "Hear the voice note", ar: "سماع الرسالة الصوتية" },
+  removedWords: { en: "Removed with its sender's account", ar: "حُذفت مع حساب مرسلها" },
 });

@@ -183,6 +183,8 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case documentRejected = "provider.document-rejected"
     case documentExpiring = "provider.document-expiring"
     case documentLapsed = "provider.document-lapsed"
+    case talkMessage = "talk.message"
+    case inquiryAnswered = "inquiry.answered"
     case deletionRefused = "account.deletion-refused"
 
     var subjectKey: String { "inbox.\(rawValue).subject" }

@@ -4,6 +4,8 @@ import Foundation
 struct Notice: Sendable {
     enum Kind: String, Sendable {
         case order, payment, inbox
+        /// What was said in a conversation, and how far its members have read.
+        case message, marks
     }
 
     let account: UUID
@@ -32,6 +34,13 @@ struct Notice: Sendable {
         Notice(
             account: account, kind: kind, label: label, payload: payload, item: nil, order: order, at: at,
             subject: subject, version: version, named: [], push: nil)
+    }
+
+    /// An event that is told whatever was told before.
+    static func told(_ kind: Kind, _ payload: String, to account: UUID, order: UUID?, at: Date) -> Notice {
+        Notice(
+            account: account, kind: kind, label: nil, payload: payload, item: nil, order: order, at: at,
+            subject: nil, version: nil, named: [])
     }
 
     /// - Parameter asOf: the order's version; the item is dropped if a newer version was told.

@@ -25,13 +25,15 @@ function iconOf(topic: string): string {
   if (/^(payment|wallet|fine|deposit)/.test(topic)) return "wallet";
   if (/^(provider|account|title)/.test(topic)) return "person";
   if (topic.startsWith("webhook")) return "key";
+  if (/^(talk|inquiry)/.test(topic)) return "chat";
   if (/cancel|refused|expired|missed|undecided|reported/.test(topic)) return "warning";
   if (topic.startsWith("series")) return "repeat";
   return /^hire|drop-off/.test(topic) ? "bike" : /meal/.test(topic) ? "food" : "orders";
 }
 
 /** What an item opens: its order, or what it is about. */
-function hrefOf({ order, topic }: Notifications.InboxItem): string | undefined {
+function hrefOf({ order, inquiry, topic }: Notifications.InboxItem): string | undefined {
+  if (inquiry) return to(`talk/${inquiry}`);
   if (order) return to(`o/${order}`);
   const pages: [RegExp, string][] = [
     [/^wallet\.card-/, "wallet/cards"], [/^wallet\.cash-out/, "wallet/cash-outs"], [/^(wallet\.subscription|provider\.not-subscribed)/, "subscription"],

@@ -20,6 +20,7 @@ import { Facts } from "./parts/facts";
 import { LiveMap } from "./parts/live-map";
 import { MoneyPart, usePayment } from "./parts/money";
 import { PersonCard } from "./parts/person";
+import { TalkPart } from "./parts/talk";
 import { RatingPart } from "./parts/rating";
 import { Reports } from "./parts/reports";
 import { TipPart } from "./parts/tip";
@@ -127,6 +128,7 @@ const Page: Component<{ order: Order; kind: Kind; isOld: boolean }> = ({ order, 
       {side === "customer" && !view.isOnlySeen && at !== undefined && <PushAsk about="order" />}
       {isMoving && <LiveMap view={view} icon={kind.icon} />}
       <PersonCard view={view} />
+      <TalkPart view={view} />
       {Part && <Part view={view} />}
       <RatingPart view={view} kind={kind} />
       <TipPart view={view} payment={payment} />

@@ -142,4 +142,11 @@ export const words = catalogue({
     en: (n: number) => count.en(n, { one: "# star", other: "# stars" }),
     ar: (n: number) => count.ar(n, { one: "نجمة واحدة", two: "نجمتان", few: "# نجوم", many: "# نجمة", other: "# نجمة" }),
   },
+  talks: { en: "Messages", ar: "المحادثات" },
+  talkWith: { en: (name: string) => `Write to ${isolate(name)}`, ar: (name: string) => `مراسلة ${isolate(name)}` },
+  talkClosed: { en: "To be read", ar: "للقراءة" },
+  talkUnread: {
+    en: (n: number) => count.en(n, { one: "# new", other: "# new" }),
+    ar: (n: number) => count.ar(n, { one: "رسالة جديدة", two: "رسالتان جديدتان", few: "# رسائل جديدة", many: "# رسالة جديدة", other: "# رسالة جديدة" }),
+  },
 });

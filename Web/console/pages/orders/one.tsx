@@ -10,6 +10,7 @@ import { isOpen, partyName, stateName, stateTone } from "../../states";
 import { Cancel, DeskActs } from "./desk-acts";
 import { Matching, Trail } from "./explained";
 import { OrderMoney, PayByDesk, Refund } from "./money";
+import { Talks } from "./talks";
 import { words } from "./words";
 
 const Place: Component<{ of: Dispatch.OrderPlace }> = ({ of }) => (
@@ -75,6 +76,7 @@ export const Order: Component<{ order: string; back: string }> = ({ order: id, b
           <About order={order} more={more} />
           <OrderMoney order={order} />
           <Reviews of={order.ratings} />
+          <Talks market={order.market} order={id} />
           <Timeline of={order.timeline} />
           <Fold title={words.matching}>{() => <Matching order={id} />}</Fold>
           <Fold title={words.trail}>{() => <Trail order={id} />}</Fold>

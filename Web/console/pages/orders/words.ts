@@ -111,4 +111,6 @@ export const words = catalogue({
   widened: { en: "Looked further", ar: "وُسّع البحث" },
   waits: { en: "Waited", ar: "انتظر" },
   gaveUp: { en: "Nobody was found", ar: "لم يُعثر على أحد" },
+  talks: { en: "What the parties wrote", ar: "ما كتبه الأطراف" },
+  talkClosed: { en: (n: number) => `Messages: ${n}. To be read while the order or a message is reported`, ar: (n: number) => `الرسائل: ${n}. تُقرأ ما دام الطلب أو إحدى الرسائل مبلّغًا عنه` },
 });

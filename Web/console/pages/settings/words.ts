@@ -93,5 +93,6 @@ export const names = catalogue({
   deskTakesCash: { en: "The desk takes cash", ar: "يقبض المكتب نقدًا" },
   supportPhone: { en: "Support's phone", ar: "هاتف الدعم" },
   supportEmail: { en: "Support's e-mail", ar: "بريد الدعم" },
+  talkAfterSeconds: { en: "Parties may write after the order for", ar: "مهلة المراسلة بعد الطلب" },
 });
 export const settingName = (key: string): string => (names as Record<string, string>)[key] ?? key;

@@ -1,0 +1,50 @@
+import Foundation
+import Messaging
+import Postgres
+
+/// Takes what somebody said out of the streams of those who heard it. Their numbers stay.
+struct BlankToldMessages: Statement {
+    static let sql: SQL = """
+        UPDATE stream_events SET payload = ((payload::jsonb - 'text' - 'seconds') || '{"kind": "removed"}')::text
+        WHERE kind = 'message' AND payload::jsonb ->> 'sender' = $2 AND account IN (
+            SELECT others.account FROM conversation_members AS own
+            JOIN conversation_members AS others ON others.conversation = own.conversation
+            WHERE own.account = $1 AND others.account <> $1)
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account, account.text) }
+}
+
+/// Deletes the inquiries of an account, with the answers.
+struct DeleteInquiries: Statement {
+    static let sql: SQL = "DELETE FROM conversations WHERE id IN (SELECT id FROM inquiries WHERE account = $1)"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Deletes the words and files of an account. That something was said, and when, stays.
+struct BlankMessages: Statement {
+    static let sql: SQL = """
+        WITH own AS (
+            UPDATE talk_messages SET kind = 'removed', body = NULL, seconds = NULL WHERE sender = $1
+            RETURNING conversation, number
+        )
+        DELETE FROM talk_files AS f USING own WHERE f.conversation = own.conversation AND f.number = own.number
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+struct ForgetMemberName: Statement {
+    static let sql: SQL = "UPDATE conversation_members SET name = $2 WHERE account = $1"
+    let account: UUID
+    let name: String
+    func bind(_ bindings: inout Bindings) { bindings.append(account, name) }
+}
+
+/// Empties the reasons that an account gave for its reports of messages.
+struct BlankMessageReports: Statement {
+    static let sql: SQL = "UPDATE message_reports SET reason = '' WHERE reporter = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}

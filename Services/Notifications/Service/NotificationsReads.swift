@@ -1,0 +1,10 @@
+extension NotificationsService {
+    static let recordedReads = [
+        "/notifications/v1/markets/{market}/inquiries": "inquiries",
+        "/notifications/v1/markets/{market}/inquiries/{id}/messages": "messages of an inquiry",
+        "/notifications/v1/markets/{market}/inquiries/{id}/messages/{message}/file": "file of an inquiry",
+        "/notifications/v1/markets/{market}/message-reports": "reported messages",
+        "/notifications/v1/markets/{market}/conversations/{id}/messages": "messages of a conversation",
+        "/notifications/v1/markets/{market}/conversations/{id}/messages/{message}/file": "file of a conversation",
+    ]
+}

@@ -1,0 +1,142 @@
+import type { Component } from "preact";
+import { useEffect, useRef, useState } from "preact";
+import type { Notifications } from "api-types";
+import { api } from "../../../shared/api/client";
+import { Problem, textOf } from "../../../shared/api/problem";
+import { dayAndTime } from "../../../shared/format";
+import { Form, LongTextField, Submit, useForm } from "../../../shared/forms";
+import { More, usePages } from "../../../shared/pages";
+import { useGet } from "../../../shared/resources";
+import { to } from "../../../shared/router";
+import { onStream } from "../../../shared/stream";
+import { Empty, IconButton, Note, Screen, Sheet, Skeleton, toast } from "../../../shared/ui";
+import type { ScreenProperties } from "../../features";
+import { Bubble, Coming } from "./bubble";
+import { Composer } from "./composer";
+import { useSending } from "./sending";
+import { words } from "./words";
+
+const path = "/notifications/v1/conversations/{id}/messages";
+
+const ReportSheet: Component<{ conversation: string; message: string; onClose: () => void }> = ({ conversation, message, onClose }) => {
+  const form = useForm({
+    initial: { reason: "" },
+    needed: ["reason"],
+    send: (values, key) => api.post("/notifications/v1/conversations/{id}/messages/{message}/report", { id: conversation, message },
+      { reason: values.reason.trim() }, { key }),
+    done: () => {
+      toast(words.reported);
+      onClose();
+    },
+  });
+  return (
+    <Sheet title={words.report} onClose={onClose}>
+      <Form form={form}>
+        <LongTextField form={form} name="reason" label={words.reportReason} hint={words.reportHint} maximum={500} />
+        <Submit form={form}>{words.reportSend}</Submit>
+      </Form>
+    </Sheet>
+  );
+};
+
+/** Whether the other one was typing a moment ago. */
+function useTyping(talk: Notifications.Conversation | undefined): boolean {
+  const [isTyping, setTyping] = useState(false);
+  const id = talk?.conversation;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = (): void => setTyping(false);
+    const stops = [
+      onStream("typing", (event) => {
+        if (event.conversation !== id) return;
+        setTyping(true);
+        clearTimeout(timer);
+        timer = setTimeout(end, 6000);
+      }),
+      onStream("message", (event) => { if (event.conversation === id) end(); }),
+    ];
+    return () => {
+      clearTimeout(timer);
+      stops.forEach((stop) => stop());
+    };
+  }, [id]);
+  return isTyping;
+}
+
+/** What is on the screen is read, while somebody looks. */
+function useReading(talk: Notifications.Conversation, newest: number): void {
+  const marked = useRef(0);
+  useEffect(() => {
+    const mark = (): void => {
+      if (document.hidden || newest <= Math.max(talk.read, marked.current)) return;
+      marked.current = newest;
+      api.put("/notifications/v1/conversations/{id}/marks", { id: talk.conversation }, { read: newest }).catch(() => { marked.current = 0; });
+    };
+    mark();
+    document.addEventListener("visibilitychange", mark);
+    return () => document.removeEventListener("visibilitychange", mark);
+  }, [talk.read, newest]);
+}
+
+const Log: Component<{ talk: Notifications.Conversation }> = ({ talk }) => {
+  const id = talk.conversation;
+  const pages = usePages(path, { id, limit: 30 }, [`talk:${id}`], (item) => item.message);
+  const messages = [...(pages.items ?? [])].reverse();
+  const sending = useSending(id, messages);
+  const isTyping = useTyping(talk);
+  const [reporting, setReporting] = useState<string | undefined>(undefined);
+  const end = useRef<HTMLDivElement | null>(null);
+  const newest = messages.length ? messages[messages.length - 1].number : 0;
+  useReading(talk, newest);
+  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [newest, sending.outgoing.length, isTyping]);
+
+  const name = talk.with.name || words.support;
+  const lastOwn = messages.reduce((last, one) => (one.from === talk.role ? one.number : last), 0);
+  // A word below the last own message says how far all of them have come.
+  const state = (one: Notifications.Message): string | undefined =>
+    one.number !== lastOwn || talk.with.role === "support" ? undefined
+      : one.number <= talk.with.read ? words.read : one.number <= talk.with.delivered ? words.delivered : words.sent;
+  if (pages.first.value === undefined) {
+    return pages.first.error ? <Empty icon="offline" title={textOf(pages.first.error)} /> : <Skeleton rows={4} />;
+  }
+  return (
+    <>
+      <More of={pages}>{words.older}</More>
+      {messages.length + sending.outgoing.length === 0 && <Empty icon="chat" title={words.empty} text={talk.with.role === "support" ? undefined : words.emptyText} />}
+      <ol class="talk" role="log" aria-label={words.title}>
+        {messages.map((one) => (
+          <Bubble key={one.message} conversation={id} message={one} isOwn={one.from === talk.role} name={name} state={state(one)} onReport={() => setReporting(one.message)} />
+        ))}
+        {sending.outgoing.map((one) => <Coming key={one.id} one={one} onAgain={() => sending.again(one)} />)}
+      </ol>
+      {isTyping && <p class="muted" role="status">{words.typing(name)}</p>}
+      {talk.closesAt && talk.open && <p class="muted">{words.closes(dayAndTime(talk.closesAt))}</p>}
+      {talk.open ? <Composer conversation={id} onSend={sending.send} /> : <Note icon="lock">{words.closed}</Note>}
+      <div ref={end} />
+      {reporting && <ReportSheet conversation={id} message={reporting} onClose={() => setReporting(undefined)} />}
+    </>
+  );
+};
+
+/** What is said in one conversation: with the other party of an order, or with the support. */
+const Talk: Component<ScreenProperties> = ({ params }) => {
+  const id = params.conversation;
+  const talk = useGet("/notifications/v1/conversations/{id}", { id }, [`talk:${id}`]);
+  const found = talk.value;
+  const back = found?.order ? `o/${found.order}` : "help";
+  if (!found) {
+    const isGone = talk.error instanceof Problem && talk.error.status === 404;
+    return (
+      <Screen title={words.title} back="">
+        {talk.error ? <Empty icon={isGone ? "search" : "offline"} title={textOf(talk.error)} /> : <Skeleton rows={4} />}
+      </Screen>
+    );
+  }
+  return (
+    <Screen title={found.with.name || words.support} back={back} end={found.order && <IconButton icon="orders" label={words.toOrder} href={to(back)} />}>
+      <Log key={id} talk={found} />
+    </Screen>
+  );
+};
+
+export default Talk;

@@ -1,0 +1,26 @@
+import { catalogue } from "../../../shared/words";
+
+export const words = catalogue({
+  title: { en: "Inquiries", ar: "الاستفسارات" },
+  none: { en: "Nobody has asked anything", ar: "لا استفسارات" },
+  section: { en: "Section", ar: "القسم" },
+  customers: { en: "Customers", ar: "العملاء" },
+  providers: { en: "Providers", ar: "مقدمو الخدمة" },
+  status: { en: "Status", ar: "الحالة" },
+  waiting: { en: "No response yet", ar: "لا رد بعد" },
+  responded: { en: "Responded", ar: "تم الرد" },
+  subject: { en: "Title", ar: "العنوان" },
+  who: { en: "Who", ar: "من" },
+  taken: { en: "Taken by", ar: "يتولاه" },
+  last: { en: "Last word", ar: "آخر رسالة" },
+  begun: { en: "Asked", ar: "أُرسل" },
+  inquiry: { en: "Inquiry", ar: "الاستفسار" },
+  take: { en: "Take it", ar: "تولّي الاستفسار" },
+  takeText: { en: "Other admins see that you answer it", ar: "يرى المشرفون الآخرون أنك تتولى الرد" },
+  release: { en: "Give it back", ar: "إعادته" },
+  releaseText: { en: "Any admin can take it then", ar: "عندها يمكن لأي مشرف أن يتولاه" },
+  answer: { en: "Answer", ar: "الرد" },
+  answerTitle: { en: "Answer the inquiry", ar: "الرد على الاستفسار" },
+  answerText: { en: "It is sent at once. You are not named", ar: "يُرسل فورًا دون ذكر اسمك" },
+  reply: { en: "Your answer", ar: "ردك" },
+});

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Logging
 import PollThread
 import Postgres
@@ -27,6 +28,18 @@ struct DocumentTests {
         InboxRoutes(pool: pool, list: list, idempotency: IdempotencyStore(pool: pool, secret: secret))
             .add(to: routes.signedIn)
         StreamRoute(hub: StreamHub(), pool: pool).add(to: routes.signedIn)
+        let clock = { @Sendable in Date() }
+        let (markets, hub) = (LiveMarkets(pool: pool, logger: TestThreads.logger), StreamHub())
+        let (idempotency, cursors) = (IdempotencyStore(pool: pool, secret: secret), CursorSealer(secret: secret))
+        ConversationRoutes(
+            pool: pool, markets: markets, hub: hub, idempotency: idempotency, cursors: cursors,
+            metrics: PrometheusRegistry(), clock: clock
+        ).add(to: routes)
+        InquiryRoutes(
+            pool: pool, send: SendMessage(hub: hub, markets: markets), idempotency: idempotency, cursors: cursors,
+            metrics: PrometheusRegistry(), clock: clock
+        ).add(to: routes)
+        DeskRoutes(pool: pool, idempotency: idempotency, cursors: cursors, clock: clock).add(to: routes.signedIn)
         let document = try OpenAPIDocument(yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self))
         #expect(document.faults.isEmpty)
         let operating = ServiceRoutes(router, service: NotificationsService.name)
@@ -38,6 +51,15 @@ struct DocumentTests {
             document.operations.filter { !$0.contains("/webhooks") }
                 == Set(router.routes.map { "\($0.method.rawValue) \($0.path)" }))
         await pool.close()
+    }
+
+    @Test(
+        "P9: each list of people and each look at what others said is told to the audit log by a path of the document")
+    func recordedReads() throws {
+        let document = try OpenAPIDocument(yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self))
+        for path in NotificationsService.recordedReads.keys {
+            #expect(document.operations.contains("GET \(path)"), "\(path)")
+        }
     }
 
     @Test("the document names every topic of the inbox")

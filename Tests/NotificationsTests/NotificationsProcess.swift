@@ -132,6 +132,19 @@ final class NotificationsProcess: Sendable {
             status: Int(response.status.code), headers: response.headers, body: Array(bytes.readableBytesView))
     }
 
+    /// With a file as its body.
+    func upload(_ method: String, _ path: String, token: String?, type: String, bytes: [UInt8]) async throws -> Answer {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        request.method = .init(rawValue: method)
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        request.headers.add(name: "Content-Type", value: type)
+        request.body = .bytes(ByteBuffer(bytes: bytes))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+        let answer = try await response.body.collect(upTo: 10_000_000)
+        return Answer(
+            status: Int(response.status.code), headers: response.headers, body: Array(answer.readableBytesView))
+    }
+
     private static func chunks(_ bytes: ByteBuffer) -> AsyncStream<ByteBuffer> {
         AsyncStream { continuation in
             continuation.yield(bytes)

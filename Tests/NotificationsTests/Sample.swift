@@ -10,12 +10,13 @@ struct Sample: Sendable {
     let provider: UUID
     let customerName: String
     let providerName: String
-    let start = Date(timeIntervalSince1970: 1_790_000_000)
+    let start: Date
 
     init(
         customer: UUID = .timeOrdered(), provider: UUID = .timeOrdered(), customerName: String = "Salem",
-        providerName: String = "نورة"
+        providerName: String = "نورة", start: Date = Date(timeIntervalSince1970: 1_790_000_000)
     ) {
+        self.start = start
         self.customer = customer
         self.provider = provider
         self.customerName = customerName

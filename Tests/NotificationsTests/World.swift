@@ -57,7 +57,7 @@ final class World: Sendable {
 
     /// The exchanges of those who tell.
     private static let topology = Topology(
-        exchanges: ["identity", "dispatch", "wallet"].map { Exchange($0, .topic) } + [
+        exchanges: ["identity", "dispatch", "wallet", "admin"].map { Exchange($0, .topic) } + [
             Exchange(ProviderPositions.exchange, .fanout, isDurable: false)
         ])
 

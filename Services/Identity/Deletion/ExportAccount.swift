@@ -105,6 +105,13 @@ struct AccountExport: Encodable, Sendable {
         Elsewhere(service: "wallet", what: "bank accounts", path: "/wallet/v1/bank-accounts"),
         Elsewhere(service: "wallet", what: "cash-outs", path: "/wallet/v1/cash-outs"),
         Elsewhere(service: "notifications", what: "inbox", path: "/notifications/v1/inbox"),
+        Elsewhere(
+            service: "notifications", what: "what was written to others and to the support",
+            path: "/notifications/v1/messages"),
+        Elsewhere(
+            service: "notifications", what: "each photo and voice note",
+            path: "/notifications/v1/conversations/{id}/messages/{message}/file"),
+        Elsewhere(service: "notifications", what: "inquiries", path: "/notifications/v1/inquiries"),
         Elsewhere(service: "notifications", what: "webhooks", path: "/notifications/v1/webhooks"),
         Elsewhere(service: "identity", what: "API keys", path: "/identity/v1/accounts/me/api-keys"),
     ]

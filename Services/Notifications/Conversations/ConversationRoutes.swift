@@ -52,7 +52,9 @@ struct ConversationRoutes: Sendable {
             .put("conversations/{id}/typing") { try await type($0, $1) }
     }
 
-    private func limited(_ routes: ServiceRoutes, _ name: String, _ rate: RateLimit) -> RouterGroup<AuthenticatedContext> {
+    private func limited(
+        _ routes: ServiceRoutes, _ name: String, _ rate: RateLimit
+    ) -> RouterGroup<AuthenticatedContext> {
         routes.router.group("notifications/v1")
             .add(middleware: RateLimitMiddleware(group: name, rate, by: .caller, metrics: metrics))
             .group(context: AuthenticatedContext.self)

@@ -111,11 +111,14 @@ enum TalkHandlers {
             let reports = told.flatMap { one in one.reports.map { (report: $0, order: one.order.order) } }
             transaction.send(
                 StoreTalkReports(
-                    reports: reports.map { .init(report: $0.report.report, order: $0.order, closedAt: $0.report.closedAt) }))
+                    reports: reports.map {
+                        .init(report: $0.report.report, order: $0.order, closedAt: $0.report.closedAt)
+                    }))
         }
         handlers.on(ReportOpened.self, sharesTransaction: false) { received, transaction in
             let event = received.message
-            transaction.send(StoreTalkReports(reports: [.init(report: event.report, order: event.order, closedAt: nil)]))
+            transaction.send(
+                StoreTalkReports(reports: [.init(report: event.report, order: event.order, closedAt: nil)]))
         }
         handlers.on(ReportDecided.self, sharesTransaction: false) { received, transaction in
             let event = received.message

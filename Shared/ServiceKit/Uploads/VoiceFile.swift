@@ -8,14 +8,15 @@ enum VoiceFile {
         let head = bytes.prefix(headLength)
         // EBML (RFC 8794) with the type webm, and one track whose codec is Opus.
         if bytes.starts(with: [0x1a, 0x45, 0xdf, 0xa3]) {
-            return has("webm", in: head.prefix(64)) && has("A_OPUS", in: head) && !has("V_", in: head) ? .webm : nil
+            let isVoice = has("webm", in: head.prefix(64)) && has("A_OPUS", in: head)
+            return isVoice && !["V_VP", "V_AV1", "V_MPEG"].contains { has($0, in: head) } ? .webm : nil
         }
         // RFC 7845: the first page has one packet, which begins with OpusHead.
         if bytes.starts(with: Array("OggS".utf8)) { return has("OpusHead", in: head.prefix(64)) ? .ogg : nil }
         // ISO/IEC 14496-12: a file type box; tracks are named at either end of the file.
         if bytes.dropFirst(4).starts(with: Array("ftyp".utf8)) {
             let isVoice = has("mp4a", in: bytes[...]) || has("Opus", in: bytes[...])
-            return isVoice && !["vide", "avc1", "hvc1", "hev1", "av01"].contains { has($0, in: bytes[...]) } ? .mp4 : nil
+            return isVoice && !has("vide", in: bytes[...]) ? .mp4 : nil
         }
         // ISO/IEC 13818-7: a sync word of twelve bits, layer 0.
         if bytes.count > 7, bytes[0] == 0xff, bytes[1] & 0xf6 == 0xf0 { return .aac }

@@ -45,7 +45,8 @@ enum ContactWords {
     private static func isPhoneNumber(_ run: String) -> Bool {
         let groups = withoutDates(run.split(separator: "-").map(String.init))
         // Thousands are written in groups of three after a first one of at most three: 1,250,000.
-        let isAmount = groups.count > 1 && groups[0].count <= 3 && groups.dropFirst().allSatisfy { $0.count == 3 }
+        let isAmount =
+            groups.count > 1 && groups[0].count <= 3 && groups.dropFirst().allSatisfy { $0.count == 3 }
             && groups[0].first != "0" && groups.joined().count <= 9
         let count = groups.joined().count
         return !isAmount && (minimumDigits...maximumDigits).contains(count)
@@ -56,7 +57,8 @@ enum ContactWords {
         var (rest, index) = ([String](), 0)
         while index < groups.count {
             let three = groups[index...].prefix(3).map(\.count)
-            let isDay = three.count == 3 && three[1] <= 2 && (three[0] == 4 && three[2] <= 2 || three[0] <= 2 && three[2] == 4)
+            let isDay =
+                three.count == 3 && three[1] <= 2 && (three[0] == 4 && three[2] <= 2 || three[0] <= 2 && three[2] == 4)
             if isDay {
                 index += 3
             } else {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Tells all processes that somebody is typing, by the channel that wakes their streams. An older program takes the
-/// accounts in it for such with news, and finds none.
+/// Tells all processes that somebody is typing, by the channel that wakes their streams. An older program does not
+/// understand it, and leaves it.
 struct TypingSignal: Equatable {
     private static let word = "typing"
 

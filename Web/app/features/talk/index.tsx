@@ -103,12 +103,14 @@ const Log: Component<{ talk: Notifications.Conversation }> = ({ talk }) => {
     <>
       <More of={pages}>{words.older}</More>
       {messages.length + sending.outgoing.length === 0 && <Empty icon="chat" title={words.empty} text={talk.with.role === "support" ? undefined : words.emptyText} />}
-      <ol class="talk" role="log" aria-label={words.title}>
-        {messages.map((one) => (
-          <Bubble key={one.message} conversation={id} message={one} isOwn={one.from === talk.role} name={name} state={state(one)} onReport={() => setReporting(one.message)} />
-        ))}
-        {sending.outgoing.map((one) => <Coming key={one.id} one={one} onAgain={() => sending.again(one)} />)}
-      </ol>
+      <div role="log" aria-label={words.title}>
+        <ol class="talk">
+          {messages.map((one) => (
+            <Bubble key={one.message} conversation={id} message={one} isOwn={one.from === talk.role} name={name} state={state(one)} onReport={() => setReporting(one.message)} />
+          ))}
+          {sending.outgoing.map((one) => <Coming key={one.id} one={one} onAgain={() => sending.again(one)} />)}
+        </ol>
+      </div>
       {isTyping && <p class="muted" role="status">{words.typing(name)}</p>}
       {talk.closesAt && talk.open && <p class="muted">{words.closes(dayAndTime(talk.closesAt))}</p>}
       {talk.open ? <Composer conversation={id} onSend={sending.send} /> : <Note icon="lock">{words.closed}</Note>}

@@ -38,8 +38,8 @@ enum ConversationsFeature {
     }
 }
 
-/// Deletes conversations and copies of orders after the retention time of their market (Q9). Any number of processes may
-/// run it.
+/// Deletes conversations and copies of orders after the retention time of their market (Q9). Any number of processes
+/// may run it.
 struct TalkPurge: Service {
     static let batch = 200
     static let interval: Duration = .seconds(300)

@@ -6,8 +6,8 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What admins read of the talk about orders: only while a report of the order, or of a message, is open, and each read is
-/// in the audit log (``NotificationsService/recordedReads``).
+/// What admins read of the talk about orders: only while a report of the order, or of a message, is open, and each read
+/// is in the audit log (``NotificationsService/recordedReads``).
 struct DeskRoutes: Sendable {
     let pool: PostgresPool
     let idempotency: IdempotencyStore

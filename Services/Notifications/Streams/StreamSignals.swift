@@ -45,7 +45,7 @@ struct StreamSignals: Service {
         }
     }
 
-    /// As with positions, only the newest of each conversation waits for a reader. All have the same time: none is older.
+    /// As with positions, only the newest of each conversation waits for a reader. All have one time: none is older.
     private func tell(_ typing: TypingSignal) {
         let event = ServerSentEvent("typing", data: typing.data)
         hub.tell(position: event.text, order: typing.conversation, at: .distantPast, to: typing.accounts)

@@ -1,5 +1,5 @@
 /// A market is data: its services, texts, workflows and terms. To add one, add a file beside ``assef``, its onboarding,
-/// its cities, and its name in ``Market/all``.
+/// its cities, a line in the table of ``talkRules(of:)``, and its name in ``Market/all``.
 public struct Market: Sendable, Identifiable {
     /// How a person logs in.
     public enum SignIn: String, Sendable { case password, nafath }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Finds phone numbers and e-mail addresses in what people write, also where they are written so that a program would not
-/// see them: digits of other scripts, digits with spaces between, `name at mail dot com`.
+/// Finds phone numbers and e-mail addresses in what people write, also where they are written so that a program would
+/// not see them: digits of other scripts, digits with spaces between, `name at mail dot com`.
 enum ContactWords {
     /// Shorter runs of digits are prices, doors and times.
     static let minimumDigits = 8

@@ -147,30 +147,6 @@ struct AuditTests {
         }
     }
 
-    @Test("P9, N6: what admins do about inquiries and reported messages, and what they read of them, is recorded once")
-    func talk() async throws {
-        try await AdminFixture.running { fixture async throws in
-            let (subject, admin) = (UUID.timeOrdered(), fixture.admin.account)
-            let read = NotificationsListViewed(
-                market: "assef", list: "messages of a conversation", filter: ["id": subject.text], isFile: false,
-                by: admin, at: Date())
-            let ids = (0...TalkManaged.Act.allCases.count).map { _ in UUID.timeOrdered() }
-            for _ in 0..<2 {
-                for (index, act) in TalkManaged.Act.allCases.enumerated() {
-                    try await fixture.tell(
-                        TalkManaged(act: act, subject: subject, market: "assef", by: admin, at: Date()), id: ids[index])
-                }
-                try await fixture.tell(read, id: ids[TalkManaged.Act.allCases.count])
-            }
-            let entries = try await eventually("all are recorded", value: { try await log(fixture) }) { $0.count == 5 }
-            #expect(
-                Set(entries.compactMap { $0["action"]?.string })
-                    == Set(TalkManaged.Act.allCases.map(\.rawValue) + ["list.viewed"]))
-            #expect(entries.allSatisfy { $0["service"]?.string == "notifications" })
-            #expect(entries.allSatisfy { $0["by"]?["account"]?.string == admin.text })
-        }
-    }
-
     @Test("P9: an admin's look at where the provider of an order was is recorded once")
     func trail() async throws {
         try await AdminFixture.running { fixture async throws in

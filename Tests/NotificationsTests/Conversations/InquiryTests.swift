@@ -48,7 +48,7 @@ struct InquiryTests {
             #expect(try await status() == "no-response-yet")
             let id = UUID()
             let answer = try await Self.answer(scene, inquiry, admin, as: id)
-            #expect(answer.status == 200 && (try answer.json["from"] as? String) == "support", "\(answer.text)")
+            #expect(try answer.status == 200 && answer.json["from"] as? String == "support", "\(answer.text)")
             #expect(try await Self.answer(scene, inquiry, admin, as: id).text == answer.text)
             #expect(try await status() == "responded")
             try await eventually("the answer is told") { hears.events("message").count == 2 }
@@ -64,7 +64,7 @@ struct InquiryTests {
             #expect(more.status == 200)
             #expect(try await status() == "no-response-yet")
             let history = try await scene.process.request("GET", "\(Self.path)?market=assef", token: token)
-            #expect((try history.json["items"] as? [Any])?.count == 1)
+            #expect(try (history.json["items"] as? [Any])?.count == 1)
             #expect(try await scene.world.told(TalkManaged.self).map(\.act) == [.inquiryAnswered])
         }
     }
@@ -167,7 +167,7 @@ struct InquiryTests {
                 insert += 1
             }
             let refused = try await Self.ask(scene, token)
-            #expect(refused.status == 409 && (try refused.slug) == "too-many-inquiries")
+            #expect(try refused.status == 409 && refused.slug == "too-many-inquiries")
         }
     }
 }

@@ -40,7 +40,7 @@ struct TalkAccessTests {
             }
             for token in strangers {
                 let list = try await scene.process.request("GET", TalkScene.path, token: token)
-                #expect((try list.json["items"] as? [Any])?.isEmpty == true)
+                #expect(try (list.json["items"] as? [Any])?.isEmpty == true)
             }
             #expect(try await scene.messages(scene.sample.provider).count == 1)
         }
@@ -73,7 +73,7 @@ struct TalkAccessTests {
             let path = "\(TalkScene.desk)/conversations/\(scene.conversation)/messages"
             let admin = try await scene.admin()
             let closed = try await scene.process.request("GET", path, token: admin)
-            #expect(closed.status == 403 && (try closed.slug) == "no-open-report")
+            #expect(try closed.status == 403 && closed.slug == "no-open-report")
             let report = UUID.timeOrdered()
             try await scene.world.publish(
                 ReportOpened(
@@ -83,7 +83,7 @@ struct TalkAccessTests {
             try await scene.world.settle()
             let read = try await scene.process.request("GET", path, token: admin)
             #expect(read.status == 200)
-            #expect((try read.json["items"] as? [[String: Any]])?.first?["text"] as? String == "Come at six")
+            #expect(try (read.json["items"] as? [[String: Any]])?.first?["text"] as? String == "Come at six")
             for token in try await [
                 scene.admin("btnc"), scene.token(of: scene.sample.customer), scene.token(.timeOrdered(), "provider"),
             ] {
@@ -96,7 +96,7 @@ struct TalkAccessTests {
             #expect(viewed.first?.filter["id"] == scene.conversation)
             let list = try await scene.process.request(
                 "GET", "\(TalkScene.desk)/orders/\(scene.sample.order.text)/conversations", token: admin)
-            #expect((try list.json["items"] as? [[String: Any]])?.first?["readable"] as? Bool == true)
+            #expect(try (list.json["items"] as? [[String: Any]])?.first?["readable"] as? Bool == true)
             // Answered, it is closed again; that the report is heard of once more changes nothing.
             try await scene.world.publish(
                 ReportAnswered(
@@ -153,7 +153,7 @@ struct TalkAccessTests {
             try await scene.say("Thank you", by: provider)
             let own = try await scene.process.request(
                 "GET", "/notifications/v1/messages", token: try await scene.token(of: customer))
-            #expect((try own.json["items"] as? [[String: Any]])?.count == 2)
+            #expect(try (own.json["items"] as? [[String: Any]])?.count == 2)
             try await scene.world.publish(AccountDeleted(account: customer, version: 9, at: Date()))
             try await scene.world.settle()
             let left = try await scene.messages(provider)
@@ -163,7 +163,7 @@ struct TalkAccessTests {
                 "GET", "\(TalkScene.path)/\(scene.conversation)/messages/\(photo.text)/file",
                 token: try await scene.token(of: provider))
             #expect(file.status == 404)
-            #expect((try await scene.talk(provider)["with"] as? [String: Any])?["name"] as? String == "—")
+            #expect(try await (scene.talk(provider)["with"] as? [String: Any])?["name"] as? String == "—")
             let stream = try await scene.process.stream(provider, after: 0)
             try await eventually("all are told again") { stream.events("message").count == 3 }
             #expect(stream.events("message").map { $0.text("text") } == [nil, nil, "Thank you"])

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import NIOHTTP1
 import Postgres
 import SeraiJSON
 import TestKit
@@ -49,7 +50,7 @@ struct TalkTests {
             ]
             #expect(Set(answers.map(\.text)).count == 1)
             let taken = try await scene.say("Mine", by: provider, as: id)
-            #expect(taken.status == 409 && (try taken.slug) == "message-id-taken")
+            #expect(try taken.status == 409 && taken.slug == "message-id-taken")
             try await scene.say("Last", by: customer)
             try await eventually("the last is told") { hears.events("message").count == 2 }
             #expect(try await scene.messages(customer).count == 2)
@@ -191,7 +192,7 @@ struct TalkTests {
             let (customer, provider) = (scene.sample.customer, scene.sample.provider)
             let (photo, voice) = (UUID.timeOrdered(), UUID.timeOrdered())
             let sent = try await scene.send(SampleFiles.jpeg, by: customer, as: photo)
-            #expect(sent.status == 200 && (try sent.json["kind"] as? String) == "photo", "\(sent.text)")
+            #expect(try sent.status == 200 && sent.json["kind"] as? String == "photo", "\(sent.text)")
             let spoken = try await scene.send(
                 SampleVoices.webm, type: "audio/webm;codecs=opus", by: provider, as: voice, query: "?seconds=12")
             #expect(spoken.status == 200, "\(spoken.text)")
@@ -219,7 +220,7 @@ struct TalkTests {
 
     @Test("N4: a text is bounded and has words; nothing that cannot be shown is in it")
     func texts() async throws {
-        try await TalkScene.run { scene in
+        try await TalkScene.run { scene async throws in
             let customer = scene.sample.customer
             for text in ["", "   ", "\u{202E}", String(repeating: "x", count: 2_001), "a\u{0}b", "a\u{1B}[31m"] {
                 #expect(try await scene.say(text, by: customer).status == 422, "\(text.prefix(10))")

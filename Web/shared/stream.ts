@@ -1,5 +1,4 @@
 import type { Notifications } from "api-types";
-import { api } from "./api/client";
 import { noteAnswer } from "./api/connection";
 import { Cell } from "./cell";
 import { invalidate, invalidateAll } from "./resources";
@@ -44,12 +43,7 @@ onStream("order", (event) => invalidate(`order:${event.order}`, "orders"));
 onStream("payment", (event) => invalidate(...(event.order ? [`payment:${event.order}`, `order:${event.order}`] : []), "wallet"));
 // Whether a way is shared is no change of the order, so no event of the order tells it.
 onStream("inbox", (event) => invalidate("inbox", ...(event.order && event.topic.startsWith("order.way") ? [`order:${event.order}`] : [])));
-onStream("message", (event) => {
-  invalidate(`talk:${event.conversation}`, "talks");
-  // What this person's other devices say is known to have come.
-  if (event.sender === session.get().account) return;
-  void api.put("/notifications/v1/conversations/{id}/marks", { id: event.conversation }, { delivered: event.number }).catch(() => undefined);
-});
+onStream("message", (event) => invalidate(`talk:${event.conversation}`, "talks"));
 onStream("marks", (event) => invalidate(`talk:${event.conversation}`, "talks"));
 onStream("position", (event) => positionOf(event.order).set(event));
 

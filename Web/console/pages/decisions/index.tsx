@@ -61,6 +61,7 @@ const Decisions: Component = () => {
         <Waiting count="families" page="families" path="/identity/v1/markets/{market}/links" parameters={{ market, state: "agreed" }} line={(one) => ({ id: one.link, href: "families", at: one.askedAt, text: <><bdi>{one.from.name}</bdi> – <bdi>{one.to.name}</bdi></> })} />
         <Waiting count="approvals" page="approvals" path="/wallet/v1/markets/{market}/approvals" parameters={{ market, state: "waiting" }} line={(one) => ({ id: one.approval, href: `approvals/${one.approval}`, at: one.begunAt, text: <><Money value={one.amount} /> {shortId(one.subject)}</> })} />
         <Waiting count="professions" page="professions" path="/identity/v1/markets/{market}/title-questions" parameters={{ market }} line={(one) => ({ id: one.account, href: "professions", at: one.askedAt, text: <><bdi>{one.name}</bdi> {one.jobTitle}</> })} />
+        <Waiting count="inquiries" page="inquiries" path="/notifications/v1/markets/{market}/inquiries" parameters={{ market, answered: "false" }} line={(one) => ({ id: one.inquiry, href: `inquiries/${one.inquiry}`, at: one.lastAt, text: <bdi>{one.title}</bdi> })} />
         <Waiting count="removals" page="removals" path="/identity/v1/markets/{market}/removals" parameters={{ market }} line={(one) => ({ id: one.account, href: "removals", at: one.askedAt, text: <bdi>{one.name}</bdi> })} />
       </div>
     </Page>

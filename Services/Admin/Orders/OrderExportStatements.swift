@@ -10,18 +10,15 @@ struct OrderExportRow: Sendable {
     let platformShare: Int?
 }
 
-/// Lists orders for the export, oldest first. The range of days limits the part of the index; the other filters may be
-/// NULL.
+/// Lists orders for the export, oldest first. The range of days limits the part of the index; the rest of the filter
+/// checks its rows.
 struct ExportOrders: Statement {
     static let sql: SQL = """
-        SELECT o.snapshot, o.companion, o.requested_at, o.id, o.ended_at, p.method, p.state, p.provider_share,
-               p.platform_share
+        SELECT \(OrderPart.columns), o.ended_at, p.method, p.state, p.provider_share, p.platform_share
         FROM orders AS o
         LEFT JOIN payments AS p ON p.order_id = o.id
-        WHERE o.market = $1 AND o.requested_at >= $2 AND o.requested_at < $3
-          AND ($4::text IS NULL OR o.state = $4) AND ($5::uuid IS NULL OR o.customer = $5)
-          AND ($6::uuid IS NULL OR o.provider = $6) AND (o.requested_at, o.id) > ($7, $8)
-        ORDER BY o.requested_at, o.id LIMIT $9
+        WHERE \(OrderFilter.condition) AND (o.requested_at, o.id) > ($13, $14)
+        ORDER BY o.requested_at, o.id LIMIT $15
         """
     let filter: OrderFilter
     let after: ListPosition
@@ -41,13 +38,7 @@ struct ExportOrders: Statement {
 /// Counts matching orders up to the limit.
 struct CountOrders: Statement {
     static let sql: SQL = """
-        SELECT count(*) FROM (
-            SELECT FROM orders AS o
-            WHERE o.market = $1 AND o.requested_at >= $2 AND o.requested_at < $3
-              AND ($4::text IS NULL OR o.state = $4) AND ($5::uuid IS NULL OR o.customer = $5)
-              AND ($6::uuid IS NULL OR o.provider = $6)
-            LIMIT $7
-        ) AS counted
+        SELECT count(*) FROM (SELECT FROM orders AS o WHERE \(OrderFilter.condition) LIMIT $13) AS counted
         """
     let filter: OrderFilter
     let limit: Int
@@ -56,8 +47,4 @@ struct CountOrders: Statement {
         bindings.append(limit)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
-}
-
-extension OrderFilter {
-    fileprivate func bind(_ bindings: inout Bindings) { bindings.append(market, start, end, state, customer, provider) }
 }

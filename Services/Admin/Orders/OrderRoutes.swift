@@ -56,8 +56,15 @@ extension AdminRoutes {
     ) async throws -> OrderFilter {
         var filter = OrderFilter(market: market.id)
         filter.state = query.choice("state", of: OrderSnapshot.State.self)?.rawValue
+        filter.kind = query.choice("kind", of: market.kinds.map(\.id))
         filter.customer = query.uuid("customer")
         filter.provider = query.uuid("provider")
+        filter.account = query.uuid("account")
+        if let text = query.text("text", isSearch: true) {
+            filter.number = OrderNumber(TypedText.asciiDigits(text))
+            // Of a text without letters and digits nothing is left: it is in every name.
+            if filter.number == nil { filter.name = SearchText.folded(text) }
+        }
         if hasRange || query.asksForDays {
             let zone = try await inForce(in: market).timeZone
             if let days = query.days(timeZone: zone, now: clock()) {

@@ -1,5 +1,6 @@
 import type { Admin } from "api-types";
 import type { Component } from "preact";
+import { useMarket } from "../../../shared/market";
 import { usePlace } from "../../../shared/router";
 import { Badge, Money } from "../../../shared/ui";
 import { choiceFilter, Csv, dayFilters, Filter, List, Page, shortId, Split, useFilters, When, Who } from "../../kit";
@@ -8,16 +9,24 @@ import { orderStates, stateName, stateTone } from "../../states";
 import { Order } from "./one";
 import { words } from "./words";
 
-const Orders: Component<PageProperties> = ({ params }) => {
+const Orders: Component<PageProperties> = ({ params, query }) => {
   const { market } = usePlace();
-  const filters: Filter[] = [
-    choiceFilter("state", words.state, Object.fromEntries(orderStates.map((state) => [state, stateName(state)]))),
-    ...dayFilters(),
+  const { market: terms } = useMarket();
+  // Links from a person's page name one party alone.
+  const parties: Filter[] = [
     { name: "customer", label: words.customer, kind: "text", placeholder: words.customerHint },
     { name: "provider", label: words.provider, kind: "text", placeholder: words.providerHint },
   ];
+  const filters: Filter[] = [
+    { name: "text", label: words.find, kind: "text", placeholder: words.findHint },
+    choiceFilter("kind", words.kind, Object.fromEntries((terms?.kinds ?? []).map((one) => [one.kind, one.name]))),
+    choiceFilter("state", words.state, Object.fromEntries(orderStates.map((state) => [state, stateName(state)]))),
+    ...dayFilters(),
+    { name: "account", label: words.person, kind: "text", placeholder: words.personHint },
+    ...parties.filter((one) => query.has(one.name)),
+  ];
   const values = useFilters(filters);
-  const parameters = { market, state: values.state as Admin.OrderState | undefined, from: values.from, to: values.to, customer: values.customer, provider: values.provider };
+  const parameters = { ...values, market, state: values.state as Admin.OrderState | undefined };
   return (
     <Page title={words.title}>
       <Split detail={params.id && <Order key={params.id} order={params.id} back="orders" />}>

@@ -37,8 +37,8 @@ struct DispatchService: FeatureService, RepublishingService {
     static func features(_ parts: DispatchParts) throws -> [Feature] {
         [
             parts.markets.feature, .orders(parts), try .matching(parts), .rides(parts), .restaurants(parts),
-            .homeCare(parts), .parcels(parts), try .bikes(parts), .series(parts), .quotes(parts), .photos(parts),
-            .places(parts), .providers(parts), .positions(parts), .projections(parts),
+            .homeCare(parts), .desk(parts), .parcels(parts), try .bikes(parts), .series(parts), .quotes(parts),
+            .photos(parts), .places(parts), .providers(parts), .positions(parts), .projections(parts),
             .retelling(Self.self, "orders", as: "orders", pool: parts.pool, logger: parts.base.bootstrap.logger),
             .operating(Self.self, pool: parts.pool, cursors: parts.base.cursors, clock: parts.clock),
         ]

@@ -25,8 +25,8 @@ public enum AllMessages {
     ]
     public static let dispatch: [any Message.Type] =
         orderEvents + [
-            ReportOpened.self, OrderManaged.self, RackManaged.self, BikeManaged.self, TrailViewed.self,
-            RatingGiven.self,
+            ReportOpened.self, OrderManaged.self, RackManaged.self, BikeManaged.self, RestaurantManaged.self,
+            TrailViewed.self, RatingGiven.self,
             SeriesVisitDropped.self, SeriesPriceRose.self, SeriesEnded.self, SeriesManaged.self,
             DispatchAnsweredDeletion.self,
             DispatchListViewed.self, OrdersTold.self, ProviderUnseen.self,

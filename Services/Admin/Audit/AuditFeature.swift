@@ -89,6 +89,9 @@ enum AuditHandlers {
         handlers.on(BikeManaged.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
         }
+        handlers.on(RestaurantManaged.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
+        }
         handlers.on(OrderManaged.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
         }

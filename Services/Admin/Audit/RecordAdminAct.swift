@@ -221,6 +221,16 @@ enum RecordAdminAct {
                     after: try AuditEntry.values(event.details))))
     }
 
+    static func managed(_ event: RestaurantManaged, message: UUID, in transaction: PostgresTransaction) throws {
+        let details = event.details.merging(["owner": event.owner.text]) { first, _ in first }
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "dispatch",
+                    action: "restaurant.\(event.act.rawValue)", account: event.by, subject: event.restaurant.text,
+                    before: nil, after: try AuditEntry.values(details))))
+    }
+
     static func viewed(_ event: TrailViewed, message: UUID, in transaction: PostgresTransaction) {
         transaction.send(
             InsertAudit(

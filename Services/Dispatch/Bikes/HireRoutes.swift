@@ -50,7 +50,8 @@ struct HireRoutes: Sendable {
         let seen = form.shownPrice(required: false)
         guard let rack, let type, form.isValid else { throw form.problem }
         let input = OrderHire.Input(
-            market: market, rider: context.caller.accountID, rack: rack, type: type, seen: seen)
+            market: market, rider: context.caller.accountID, rack: rack, type: type, seen: seen,
+            seal: orders.seal)
         return try await orders.answer(once, .created, context) { transaction in
             try await orders.operations.orderHire(input, at: orders.clock(), in: transaction)
         }

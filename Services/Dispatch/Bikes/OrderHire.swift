@@ -17,6 +17,8 @@ struct OrderHire: Sendable {
         let type: BikeType
         /// The hold that the rider was shown; nil binds nobody.
         var seen: ShownPrice?
+        /// Seals the rack's name, which stands where others write of a place.
+        let seal: PlaceSeal
     }
 
     let open: OpenOrder
@@ -48,7 +50,8 @@ struct OrderHire: Sendable {
                 id: id, market: market, kind: .bikePickUp, customer: input.rider,
                 lines: [Order.Line(service: "bike", names: input.type.names, price: longest)], total: longest,
                 currency: settings.currency,
-                place: Order.Place(latitude: card.latitude, longitude: card.longitude, description: card.name),
+                place: try Order.Place(latitude: card.latitude, longitude: card.longitude, description: card.name)
+                    .sealed(by: input.seal),
                 particulars: .bike(hire)),
             at: now, in: transaction)
     }

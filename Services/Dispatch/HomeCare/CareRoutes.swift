@@ -17,6 +17,7 @@ struct CareRoutes: Sendable {
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.post("markets/{market}/visits") { try await order($0, $1) }
         group.get("markets/{market}/desk") { try await desk($0, $1) }
+        group.get("markets/{market}/desk/partners") { try await partnersOfDay($0, $1) }
         group.get("markets/{market}/calendar") { try await calendar($0, $1) }
         group.get("markets/{market}/clients") { try await clients($0, $1) }
     }
@@ -63,13 +64,20 @@ struct CareRoutes: Sendable {
         return try OrderListView(rows, for: .admin, orders.seal, context)
     }
 
+    /// A provider's own, or that of the provider whom an admin names.
     private func calendar(_ request: Request, _ context: AuthenticatedContext) async throws -> OrderListView {
         let (market, _) = try markets.market(of: context)
-        try context.caller.require("provider", in: market.id)
         let query = QueryForm(lenient: request)
+        let named = query.uuid("provider")
+        try context.caller.require(named == nil ? "provider" : "admin", in: market.id)
         let (from, to) = query.period()
         let limit = query.integer("limit", in: Self.limits) ?? Self.defaultLimit
         guard query.isValid else { throw query.problem }
+        if let named {
+            let rows = try await orders.reader.pool.query(
+                ListCalendar(provider: named, market: market.id, from: from, to: to, limit: limit))
+            return try OrderListView(rows, for: .admin, orders.seal, context)
+        }
         let provider = context.caller.accountID
         let (rows, fixes) = try await orders.reader.pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(

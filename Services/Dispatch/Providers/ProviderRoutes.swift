@@ -27,16 +27,13 @@ struct ProviderRoutes: Sendable {
     let clock: @Sendable () -> Date
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
-        group.get("markets/{market}/offerings") { _, context in
-            let (market, settings) = try providerMarket(context)
-            return try await list(of: market, settings.prices(in: market), context)
-        }
+        group.get("markets/{market}/offerings") { request, context in try await getOfferings(request, context) }
         group.put("markets/{market}/offerings") { request, context in
             let (market, settings) = try providerMarket(context)
             let prices = settings.prices(in: market)
             let offerings = try Self.offerings(try await request.form(context: context), prices)
             try await replaceOfferings(offerings, of: context.caller.accountID, in: market, prices.code)
-            return try await list(of: market, prices, context)
+            return try await list(of: context.caller.accountID, market, prices, context)
         }
         group.get("markets/{market}/availability") { _, context in
             let (market, settings) = try providerMarket(context)
@@ -50,10 +47,20 @@ struct ProviderRoutes: Sendable {
         group.post("positions") { request, context in try await postPosition(request, context) }
     }
 
+    /// A provider's own, or those of the provider whom an admin names.
+    private func getOfferings(_ request: Request, _ context: AuthenticatedContext) async throws -> OfferingListView {
+        let (market, settings) = try markets.market(of: context)
+        let query = QueryForm(lenient: request)
+        let named = query.uuid("provider")
+        try context.caller.require(named == nil ? "provider" : "admin", in: market.id)
+        guard query.isValid else { throw query.problem }
+        return try await list(of: named ?? context.caller.accountID, market, settings.prices(in: market), context)
+    }
+
     private func list(
-        of market: Market, _ prices: PriceCurrency, _ context: AuthenticatedContext
+        of provider: UUID, _ market: Market, _ prices: PriceCurrency, _ context: AuthenticatedContext
     ) async throws -> OfferingListView {
-        let items = try await listOfferings(of: context.caller.accountID, in: market, prices)
+        let items = try await listOfferings(of: provider, in: market, prices)
         return OfferingListView(items, of: market, currency: prices.code, context.language)
     }
 

@@ -19,6 +19,13 @@ struct TrackOrder: Sendable {
     static let waiting: Set<OrderSnapshot.State> = [.requested]
     static let running: Set<OrderSnapshot.State> = [.accepted, .enRoute, .arrived, .inProgress]
 
+    /// Whether the provider of a running order may be followed: one who does one order at a time, or a carrier who agrees
+    /// to it, until he or she has confirmed the end.
+    static func isFollowed(kind: String, state: String, isConfirmed: Bool, sharedSince: Date?) -> Bool {
+        guard let state = OrderSnapshot.State(rawValue: state), running.contains(state) else { return false }
+        return (Workflow.claiming.contains(kind) || sharedSince != nil) && (state != .inProgress || !isConfirmed)
+    }
+
     let pool: PostgresPool
     let markets: LiveMarkets
     let travelTimes: any TravelTimes

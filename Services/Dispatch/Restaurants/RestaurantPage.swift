@@ -29,13 +29,16 @@ struct RestaurantView: ResponseEncodable, Encodable, Sendable {
     let ratings: Int
     let preparationMinutes: Int
     let open: Bool
+    /// Why an admin has closed it, for its owner and the admins.
+    let closedReason: String?
     let currency: String
     let menu: [MenuItemView]
 
     init(
         _ restaurant: Restaurant, menu: [MenuItem], _ standing: OrderDetails.Standing, _ prices: PriceCurrency,
-        _ language: Language
+        _ language: Language, closedReason: String? = nil
     ) {
+        self.closedReason = closedReason
         let card = restaurant.card
         self.restaurant = restaurant.id.text
         market = restaurant.market

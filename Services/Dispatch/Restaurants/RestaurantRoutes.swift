@@ -20,6 +20,7 @@ struct RestaurantRoutes: Sendable {
     let run = RunRestaurant()
     let pool: PostgresPool
     let idempotency: IdempotencyStore
+    let cursors: CursorSealer
     let clock: @Sendable () -> Date
 
     func add(to router: Router<SeraiRequestContext>) {
@@ -35,6 +36,7 @@ struct RestaurantRoutes: Sendable {
         group.post("markets/{market}/restaurant/items") { try await addItem($0, $1) }
         group.put("markets/{market}/restaurant/items/{item}") { try await changeItem($0, $1) }
         group.delete("markets/{market}/restaurant/items/{item}") { try await removeItem($0, $1) }
+        addDesk(to: group)
     }
 
     // MARK: Everybody
@@ -102,7 +104,9 @@ struct RestaurantRoutes: Sendable {
 
     private func own(_ request: Request, _ context: AuthenticatedContext) async throws -> RestaurantView {
         let (market, _) = try ownMarket(context)
-        return try await view(try await ownRestaurant(market, context), context)
+        let restaurant = try await ownRestaurant(market, context)
+        let closed = try await pool.first(FindClosedReason(restaurant: restaurant.id)) ?? nil
+        return try await view(restaurant, context, closedReason: closed)
     }
 
     private func store(_ request: Request, _ context: AuthenticatedContext) async throws -> RestaurantView {
@@ -170,6 +174,15 @@ struct RestaurantRoutes: Sendable {
 
     private func sales(_ request: Request, _ context: AuthenticatedContext) async throws -> SalesView {
         let (market, settings) = try ownMarket(context)
+        return try await sales(of: try await ownRestaurant(market, context), market, settings, request)
+    }
+
+    // MARK: Shared
+
+    /// The sales of a range of days, as the query asks for them.
+    func sales(
+        of restaurant: Restaurant, _ market: Market, _ settings: MarketSettings, _ request: Request
+    ) async throws -> SalesView {
         let query = QueryForm(lenient: request)
         let named = query.currency()
         let today = ZonedClock(settings.timeZone)?.wall(at: clock()).day ?? LocalDay(number: 0)
@@ -179,20 +192,22 @@ struct RestaurantRoutes: Sendable {
             query.reject("from", "out-of-range", ["minimum": "1", "maximum": "\(Self.maximumSalesDays)"])
         }
         guard query.isValid else { throw query.problem }
-        let restaurant = try await ownRestaurant(market, context)
         let currency = PriceCurrency(
             code: named ?? settings.currency, first: market.defaults.currency)
-        let (rows, returns) = try await pool.withTransaction(.readOnly) { transaction in
+        // An order that is completed on a day was made at most a week before.
+        let since = UUID.before(Date(timeIntervalSince1970: Double(first.number - 7) * 86_400))
+        let (rows, returns, orders) = try await pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(
                 ListSales(
                     restaurant: restaurant.id, currency: currency, first: first, last: last,
                     limit: Self.maximumSalesRows),
-                ListReturns(restaurant: restaurant.id, currency: currency, first: first, last: last))
+                ListReturns(restaurant: restaurant.id, currency: currency, first: first, last: last),
+                CountSoldOrders(
+                    restaurant: restaurant, since: since, first: first, last: last, timeZone: settings.timeZone,
+                    currency: currency.code))
         }
-        return SalesView(rows, returns: returns, currency: currency.code)
+        return SalesView(rows, returns: returns, orders: orders, currency: currency.code)
     }
-
-    // MARK: Shared
 
     /// - Throws: 404 for an unknown market, 403 for a caller who is not a provider in it.
     private func ownMarket(
@@ -209,8 +224,8 @@ struct RestaurantRoutes: Sendable {
         return restaurant
     }
 
-    private func view(
-        _ restaurant: Restaurant, _ context: AuthenticatedContext,
+    func view(
+        _ restaurant: Restaurant, _ context: AuthenticatedContext, closedReason: String? = nil,
         where isShown: (MenuItem, PriceCurrency) -> Bool = { _, _ in true }
     ) async throws -> RestaurantView {
         guard let market = Market.named(restaurant.market), let settings = markets.settings(of: market.id) else {
@@ -222,7 +237,8 @@ struct RestaurantRoutes: Sendable {
                 ListMenu(restaurant: restaurant.id), FindRestaurantStars(restaurant: restaurant))
         }
         return RestaurantView(
-            restaurant, menu: menu.filter { isShown($0, prices) }, stars.first ?? .none, prices, context.language)
+            restaurant, menu: menu.filter { isShown($0, prices) }, stars.first ?? .none, prices, context.language,
+            closedReason: closedReason)
     }
 }
 

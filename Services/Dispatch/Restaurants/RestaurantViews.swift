@@ -72,6 +72,9 @@ extension RestaurantRefusal: ProblemConvertible {
         case .notFound: .notFound
         case .notARestaurant: Problem("not-a-restaurant", status: .forbidden)
         case .emptyMenu: Problem("empty-menu", status: .conflict)
+        case .closedByAdmin(let reason):
+            Problem("restaurant-closed-by-admin", status: .conflict, arguments: ["reason": reason])
+        case .notVerified: Problem("restaurant-not-verified", status: .conflict)
         case .tooManyItems:
             Problem("too-many-items", status: .conflict, arguments: ["maximum": String(Restaurant.maximumItems)])
         }

@@ -33,6 +33,9 @@ struct RunRestaurant: Sendable {
         if isOpen, try await !isVerified(owner, in: market, transaction) { throw RestaurantRefusal.notARestaurant }
         var restaurant = try await find(market, owner, transaction)
         if isOpen {
+            if let reason = try await transaction.first(FindClosedReason(restaurant: restaurant.id)) ?? nil {
+                throw RestaurantRefusal.closedByAdmin(reason: reason)
+            }
             let menu = try await transaction.query(ListMenu(restaurant: restaurant.id))
             guard menu.contains(where: { prices.counts($0.currency) }) else { throw RestaurantRefusal.emptyMenu }
         }

@@ -35,7 +35,7 @@ struct SeriesRoutes: Sendable {
             .put("{id}/visits/{day}") { try await move($0, $1) }
             .post("{id}/visits/{day}/skip") { try await skip($0, $1) }
         router.group("dispatch/v1", context: AuthenticatedContext.self)
-            .get("markets/{market}/series") { try await listOfCustomer($0, $1) }
+            .get("markets/{market}/series") { try await listOfMarket($0, $1) }
     }
 
     private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -72,7 +72,9 @@ struct SeriesRoutes: Sendable {
     }
 
     private func find(_ request: Request, _ context: AuthenticatedContext) async throws -> SeriesView {
-        view(try await series(context, readAs: "series"), context)
+        let series = try await series(context, readAs: "series")
+        let isOwn = series.customer == context.caller.accountID
+        return view(series, context, isOwn ? nil : try await desk(of: series))
     }
 
     private func visits(_ request: Request, _ context: AuthenticatedContext) async throws -> SeriesVisitListView {
@@ -156,12 +158,14 @@ struct SeriesRoutes: Sendable {
 
     // MARK: Shared
 
-    func view(_ series: Series, _ context: AuthenticatedContext) -> SeriesView {
+    func view(
+        _ series: Series, _ context: AuthenticatedContext, _ desk: SeriesView.Desk? = nil
+    ) -> SeriesView {
         var shown = series
         shown.wish = series.wish.opened(by: seal)
         return SeriesView(
             shown, price: series.state == .active ? markets.price(of: series) : nil,
-            timeZone: markets.settings(of: series.market)?.timeZone ?? "UTC", context.language)
+            timeZone: markets.settings(of: series.market)?.timeZone ?? "UTC", context.language, desk)
     }
 
     /// An admin's read of a customer's series is published for the audit log.

@@ -11,6 +11,17 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
         let name: String
     }
 
+    /// What the market's admins see besides.
+    struct Desk: Sendable {
+        let customer: Order.Party
+        let nextAt: Date?
+    }
+
+    struct Customer: Encodable, Sendable {
+        let account: String
+        let name: String
+    }
+
     let series: String
     let market: String
     let state: String
@@ -45,8 +56,14 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
     let price: Money?
     /// Whether a visit costs more than agreed, so that it waits for the customer's consent.
     let needsAgreement: Bool
+    /// For the market's admins.
+    let customer: Customer?
+    /// The next visit that is planned or ordered, for the market's admins.
+    let nextAt: Date?
 
-    init(_ series: Series, price: Money?, timeZone: String, _ language: Language) {
+    init(_ series: Series, price: Money?, timeZone: String, _ language: Language, _ desk: Desk? = nil) {
+        customer = desk.map { Customer(account: $0.customer.account.text, name: $0.customer.name) }
+        nextAt = desk?.nextAt
         let market = Market.named(series.market)
         let names = Dictionary((market?.services ?? []).map { ($0.id, $0.name) }) { first, _ in first }
         self.series = series.id.text

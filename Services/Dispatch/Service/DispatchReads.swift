@@ -20,6 +20,8 @@ extension DispatchService {
         "/dispatch/v1/markets/{market}/clients": "clients",
         "/dispatch/v1/markets/{market}/bikes/out": "bikes out",
         "/dispatch/v1/markets/{market}/series": "series of a customer",
+        "/dispatch/v1/markets/{market}/desk/partners": "partners of a day",
+        "/dispatch/v1/markets/{market}/merchants": "restaurants",
         "/dispatch/v1/orders/{id}/partners": "partners",
     ]
 }

@@ -120,7 +120,8 @@ struct PlaceParts: Sendable {
                 pool: pool, markets: markets, candidates: candidates, travelTimes: outside.travelTimes),
             pool: pool, idempotency: idempotency, words: QuoteWords(catalogue: catalogue), seal: seal,
             clock: clock)
-        restaurants = RestaurantRoutes(markets: markets, pool: pool, idempotency: idempotency, clock: clock)
+        restaurants = RestaurantRoutes(
+            markets: markets, pool: pool, idempotency: idempotency, cursors: cursors, clock: clock)
         racks = RackRoutes(markets: markets, pool: pool, idempotency: idempotency, clock: clock)
         places = PlaceRoutes(markets: markets, search: outside.search)
     }

@@ -67,13 +67,15 @@ struct OrderServer: Sendable {
             AlongRoutes(orders: routes, markets: world.markets).add(to: group)
             EarningRoutes(markets: world.markets, pool: world.pool, clock: routes.clock).add(to: group)
             CareRoutes(orders: routes, markets: world.markets).add(to: group)
+            DeskRoutes(markets: world.markets, pool: world.pool, clock: routes.clock).add(to: group)
             PreferredPartnerRoutes(pool: world.pool, cursors: routes.cursors, markets: world.markets).add(to: group)
             RideRoutes(orders: routes, markets: world.markets).add(to: group)
             MealRoutes(orders: routes, markets: world.markets).add(to: group)
             HireTests.routes(world, routes).add(to: router)
             HireTests.bikes(world, routes).add(to: router)
             RestaurantRoutes(
-                markets: world.markets, pool: world.pool, idempotency: routes.idempotency, clock: routes.clock
+                markets: world.markets, pool: world.pool, idempotency: routes.idempotency, cursors: routes.cursors,
+                clock: routes.clock
             )
             .add(to: router)
             PhotoRoutes(orders: routes, metrics: PrometheusRegistry()).add(to: router)

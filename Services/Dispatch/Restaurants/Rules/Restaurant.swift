@@ -62,4 +62,8 @@ enum RestaurantRefusal: Error, Equatable {
     /// The menu has no item in the market's currency.
     case emptyMenu
     case tooManyItems
+    /// What an admin has closed only an admin opens.
+    case closedByAdmin(reason: String)
+    /// An admin opens one whose owner is not verified, or banned.
+    case notVerified
 }

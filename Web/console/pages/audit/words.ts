@@ -84,6 +84,8 @@ export const actions = catalogue({
   "bike.broken": { en: "Marked a bike as broken", ar: "سجل دراجة معطلة" },
   "bike.lost": { en: "Marked a bike as lost", ar: "سجل دراجة مفقودة" },
   "bike.repaired": { en: "Marked a bike as repaired", ar: "سجل إصلاح دراجة" },
+  "restaurant.opened": { en: "Opened a restaurant", ar: "فتح مطعمًا" },
+  "restaurant.closed": { en: "Closed a restaurant", ar: "أغلق مطعمًا" },
   "bike.returned": { en: "Brought a bike back", ar: "أعاد دراجة" },
   "cash-out.accepted": { en: "Accepted a cash-out", ar: "قبل سحبًا" },
   "cash-out.rejected": { en: "Rejected a cash-out", ar: "رفض سحبًا" },

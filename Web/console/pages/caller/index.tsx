@@ -75,7 +75,7 @@ const CallForm: Component<{ customer: Customer; terms: NonNullable<ReturnType<ty
       const common = { services: chosen, preferred: values.partner || undefined, customer: customer.account };
       if (values.when === "series") {
         const rule = ruleOf({ kind: "series", every: values.every as "weekly", days: [weekdayOf(day)], monthDay: Number(day.slice(8)), firstDay: day, time: clock, until: values.until, skipped: [] });
-        return api.post("/dispatch/v1/series", {}, { ...common, market, payment: "wallet", latitude: at.latitude, longitude: at.longitude, description: values.description, rule, firstDay: day, time: clock, total: total.amount }, { key });
+        return api.post("/dispatch/v1/series", {}, { ...common, market, payment: values.payment === "card" ? "card" as const : "wallet" as const, latitude: at.latitude, longitude: at.longitude, description: values.description, rule, firstDay: day, time: clock, total: total.amount }, { key });
       }
       return api.post("/dispatch/v1/markets/{market}/visits", { market }, {
         ...common, place: { ...at, description: values.description }, total, payment: values.payment as "later", time: values.when === "later" ? momentOf(day, clock, terms.timeZone).toISOString() : undefined,
@@ -85,14 +85,14 @@ const CallForm: Component<{ customer: Customer; terms: NonNullable<ReturnType<ty
       const isSeries = "series" in answer;
       readAgain("orders", "desk", "series", `order:${isSeries ? answer.series : answer.order}`);
       toast(isSeries ? words.seriesBegun : words.ordered, { href: to("audit"), text: kitWords.inAudit });
-      go(isSeries ? `series/${answer.series}?customer=${customer.account}` : `orders/${answer.order}`);
+      go(isSeries ? `series/${answer.series}` : `orders/${answer.order}`);
     },
     refused: (problem) => {
       if (problem.slug !== "price-changed") return false;
       setAgreed(problem.body.price as Money);
       return true;
     },
-    pointers: { "/place": "description", "/time": "time", "/customer": "services", "/rule": "every" },
+    pointers: { "/place": "description", "/time": "time", "/customer": "services", "/rule": "every", "/card": "payment" },
   });
   form.label("services", words.services);
   const isSeries = form.values.when === "series";
@@ -114,7 +114,8 @@ const CallForm: Component<{ customer: Customer; terms: NonNullable<ReturnType<ty
       {form.values.when !== "now" && <TextField form={form} name="time" label={words.time} kind="datetime-local" />}
       {isSeries && <><SelectField form={form} name="every" label={words.every} options={optionsOf({ daily: words.daily, weekly: words.weekly, monthly: words.monthly })} /><TextField form={form} name="until" label={words.until} kind="date" optional /></>}
       <SelectField form={form} name="partner" label={words.partner} placeholder={words.anyone} options={partners.map((one) => ({ value: one.account, label: one.name }))} />
-      {!isSeries && <ChoiceField form={form} name="payment" label={words.payment} options={optionsOf({ later: words.payLater, wallet: words.wallet })} />}
+      <ChoiceField form={form} name="payment" label={words.payment} options={optionsOf(isSeries ? { wallet: words.wallet, card: words.card } : { later: words.payLater, wallet: words.wallet, card: words.card })} />
+      {form.values.payment === "card" && <p class="muted">{words.cardText}</p>}
       {agreed && <Note tone="warning" live>{words.priceNow(money(agreed))}</Note>}
       <Submit form={form}>{total.amount > 0 ? words.sendFor(money(total)) : words.send}</Submit>
     </Form>

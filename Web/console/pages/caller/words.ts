@@ -25,6 +25,8 @@ export const words = catalogue({
   partner: { en: "Preferred partner", ar: "الشريك المفضل" },
   anyone: { en: "Anyone", ar: "أي شريك" },
   payment: { en: "How it is paid", ar: "طريقة الدفع" },
+  card: { en: "Card that the customer released", ar: "البطاقة التي أذن بها العميل" },
+  cardText: { en: "The card is charged that the customer allowed for such orders, for the price above. The customer agrees to it on the phone", ar: "تُحصَّل البطاقة التي أذن بها العميل لمثل هذه الطلبات بالسعر أعلاه. يوافق العميل على ذلك هاتفيًا" },
   payLater: { en: "Later, by the customer or in cash at the desk", ar: "لاحقًا من العميل أو نقدًا لدى المكتب" },
   wallet: { en: "Now, from the customer's wallet", ar: "الآن من محفظة العميل" },
   send: { en: "Order", ar: "طلب" },

@@ -5,7 +5,7 @@ import { date, dayAndTime, dayKey, time } from "../../../shared/format";
 import { useMarket } from "../../../shared/market";
 import { useGet } from "../../../shared/resources";
 import { go, to, usePlace } from "../../../shared/router";
-import { Badge, Button, Loaded } from "../../../shared/ui";
+import { Badge, Button, Loaded, toast } from "../../../shared/ui";
 import { isolate, localized } from "../../../shared/words";
 import { momentOf } from "../../../shared/zone";
 import { openAct, Page, Part, setFilter, Split } from "../../kit";
@@ -14,6 +14,11 @@ import { stateName, stateTone } from "../../states";
 import { askPartner, orderTags } from "../orders/desk-acts";
 import { Order } from "../orders/one";
 import { words } from "./words";
+
+interface Range {
+  from: string;
+  to: string;
+}
 
 const step = (day: string, days: number): string => new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 const timeOf = (visit: Dispatch.Order): string => time(visit.scheduledAt ?? visit.requestedAt);
@@ -46,37 +51,43 @@ function askFor(visit: Dispatch.Order, partner: { account: string; name: string 
   });
 }
 
-const Calendars: Component<{ visits: Dispatch.Order[]; open?: string; search: string }> = ({ visits, open, search }) => {
+/** Whether this partner may do all of a visit. */
+const mayDo = (partner: Dispatch.PartnerDays, visit: Dispatch.Order | undefined): boolean =>
+  partner.isVerified && (!visit || visit.services.every((one) => partner.services.includes(one.service)));
+
+const Calendars: Component<{ visits: Dispatch.Order[]; range: Range; open?: string; search: string }> = ({ visits, range, open, search }) => {
   const { market } = usePlace();
-  const people = useGet("/identity/v1/markets/{market}/people", { market, role: "provider", banned: false, limit: 100 }, ["people"]);
-  const known = (people.value?.items ?? []).filter((one) => one.roles.some((role) => role.role === "provider" && role.state === "verified"));
-  const others = visits.filter((visit) => visit.provider && !known.some((one) => one.account === visit.provider?.account)).map((visit) => ({ account: visit.provider?.account ?? "", name: visit.provider?.name ?? "" }));
-  const partners = [...known, ...others.filter((one, index) => others.findIndex((other) => other.account === one.account) === index)];
+  const found = useGet("/dispatch/v1/markets/{market}/desk/partners", { market, ...range }, ["desk", "orders", "people"]);
   return (
     <Part title={words.calendars}>
-      {partners.length === 0 ? <p class="muted">{words.noPartners}</p> : (
-        <div class="calendars" role="region" aria-label={words.calendars} tabIndex={0}>
-          {partners.map((partner) => {
-            const own = visits.filter((visit) => visit.provider?.account === partner.account);
-            return (
-              <section key={partner.account} class="calendar" aria-label={partner.name} onDragOver={(event: DragEvent) => event.preventDefault()}
-                onDrop={(event: DragEvent) => {
-                  event.preventDefault();
-                  const visit = visits.find((one) => one.order === event.dataTransfer?.getData("text/plain"));
-                  if (visit) askFor(visit, partner);
-                }}>
-                <h3><a href={to(`people/${partner.account}`)}><bdi>{partner.name}</bdi></a></h3>
-                {own.length === 0 ? <p class="muted">{words.free}</p> : <ul>{own.map((visit) => <Visit key={visit.order} visit={visit} open={open} search={search} />)}</ul>}
-              </section>
-            );
-          })}
-        </div>
-      )}
+      <Loaded of={found}>
+        {({ items, hasMore }) => items.length === 0 ? <p class="muted">{words.noPartners}</p> : (
+          <>
+            {hasMore && <p class="muted">{words.moreVisits}</p>}
+            <div class="calendars" role="region" aria-label={words.calendars} tabIndex={0}>
+              {items.map((partner) => (
+                <section key={partner.account} class="calendar" aria-label={partner.name} onDragOver={(event: DragEvent) => { if (partner.isVerified) event.preventDefault(); }}
+                  onDrop={(event: DragEvent) => {
+                    event.preventDefault();
+                    const visit = visits.find((one) => one.order === event.dataTransfer?.getData("text/plain"));
+                    if (!visit) return;
+                    if (mayDo(partner, visit)) askFor(visit, partner);
+                    else toast(words.mayNot(isolate(partner.name)));
+                  }}>
+                  <h3><a href={to(`people/${partner.account}`)}><bdi>{partner.name}</bdi></a> {!partner.isVerified && <Badge tone="warning">{words.notVerified}</Badge>}</h3>
+                  {partner.titleName && <p class="muted">{partner.titleName}</p>}
+                  {partner.visits.length === 0 ? <p class="muted">{words.free}</p> : <ul>{partner.visits.map((visit) => <Visit key={visit.order} visit={visit} open={open} search={search} />)}</ul>}
+                </section>
+              ))}
+            </div>
+          </>
+        )}
+      </Loaded>
     </Part>
   );
 };
 
-const Day: Component<{ visits: Dispatch.Order[]; open?: string; search: string }> = ({ visits, open, search }) => {
+const Day: Component<{ visits: Dispatch.Order[]; range: Range; open?: string; search: string }> = ({ visits, range, open, search }) => {
   const unassigned = visits.filter((visit) => visit.state === "requested");
   const moves = visits.filter((visit) => visit.proposedAt);
   return (
@@ -93,7 +104,7 @@ const Day: Component<{ visits: Dispatch.Order[]; open?: string; search: string }
           )}
         </Part>
       </div>
-      <Calendars visits={visits} open={open} search={search} />
+      <Calendars visits={visits} range={range} open={open} search={search} />
     </>
   );
 };
@@ -105,7 +116,8 @@ const Desk: Component<PageProperties> = ({ params, query }) => {
   const today = dayKey(Date.now());
   const day = query.get("day") ?? today;
   const zone = terms?.timeZone;
-  const visits = useGet("/dispatch/v1/markets/{market}/desk", zone ? { market, from: momentOf(day, "00:00", zone).toISOString(), to: momentOf(step(day, 1), "00:00", zone).toISOString(), limit: 500 } : null, ["desk", "orders"]);
+  const range = zone ? { from: momentOf(day, "00:00", zone).toISOString(), to: momentOf(step(day, 1), "00:00", zone).toISOString() } : undefined;
+  const visits = useGet("/dispatch/v1/markets/{market}/desk", range ? { market, ...range, limit: 500 } : null, ["desk", "orders"]);
   const search = query.toString() ? `?${query.toString()}` : "";
   return (
     <Page title={words.title} acts={<Button kind="second" onTap={() => go("caller")}>{words.order}</Button>}>
@@ -117,7 +129,7 @@ const Desk: Component<PageProperties> = ({ params, query }) => {
         <strong>{date(`${day}T12:00:00Z`)}</strong>
       </div>
       <Split detail={params.id && <Order key={params.id} order={params.id} back="desk" />}>
-        <Loaded of={visits}>{({ items }) => <Day visits={items} open={params.id} search={search} />}</Loaded>
+        <Loaded of={visits}>{({ items }) => range && <Day visits={items} range={range} open={params.id} search={search} />}</Loaded>
       </Split>
     </Page>
   );

@@ -1,11 +1,11 @@
 import type { Dispatch } from "api-types";
 import type { Component } from "preact";
 import { useState } from "preact";
-import { distance } from "../../../shared/format";
+import { distance, duration } from "../../../shared/format";
 import { MapView } from "../../../shared/map";
 import { useGet } from "../../../shared/resources";
 import { Button, Empty, Loaded } from "../../../shared/ui";
-import { Code, When, Who } from "../../kit";
+import { Code, Fold, Table, When, Who } from "../../kit";
 import { words } from "./words";
 
 const rules = (): Record<string, string> => ({
@@ -16,6 +16,36 @@ const rules = (): Record<string, string> => ({
 
 type Round = Dispatch.MatchingReasons["rounds"][number];
 
+/** How an offer ended, in words. */
+const ends = (): Record<string, string> => ({
+  accept: words.endAccepted, decline: words.endDeclined, offerWindowOver: words.endSilent, searchWindowOver: words.endSearch, cancel: words.endCancelled, providerBanned: words.endBanned,
+  customerBanned: words.endCancelled, giveUp: words.endGaveUp,
+});
+
+const seconds = (value: number): string => (value === 0 ? "–" : `${value < 0 ? "−" : ""}${duration(Math.abs(value))}`);
+
+/** Who was weighed, and by what: the way, the wait before it, the stars that lack. The lowest sum is asked first. */
+const Weighed: Component<{ round: Round }> = ({ round }) => (
+  <Table label={words.weighed} items={round.weighed} idOf={(one) => one.provider} columns={[
+    { id: "who", label: words.provider, cell: (one) => <Who account={one.provider} name={shortId(one.provider)} /> },
+    { id: "way", label: words.byWay, end: true, cell: (one) => seconds(one.addedSeconds ?? one.travelSeconds) },
+    { id: "wait", label: words.byWait, end: true, cell: (one) => seconds(one.fairnessSeconds) },
+    { id: "stars", label: words.byStars, end: true, cell: (one) => seconds(one.ratingSeconds) },
+    { id: "sum", label: words.bySum, end: true, cell: (one) => seconds(one.cost) },
+  ]} />
+);
+
+const LeftOut: Component<{ round: Round }> = ({ round }) => (
+  <dl class="facts-list">
+    {round.leftOut.map((one) => (
+      <div key={one.rule}>
+        <dt>{rules()[one.rule] ?? one.rule} ({one.count})</dt>
+        <dd>{one.providers.map((provider, index) => <span key={provider}>{index > 0 && ", "}<Who account={provider} name={shortId(provider)} /></span>)}{one.providers.length < one.count && " …"}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
 const RoundLine: Component<{ round: Round }> = ({ round }) => (
   <li>
     <When at={round.at} exact />
@@ -23,6 +53,8 @@ const RoundLine: Component<{ round: Round }> = ({ round }) => (
       <strong>{words[round.outcome]}</strong>{round.provider && <> <Who account={round.provider} /></>}
       <p class="muted">{words.radius} {distance(round.radiusMetres)}, {words.weighed} {round.weighedCount}
         {round.leftOut.map((one) => ` · ${rules()[one.rule] ?? one.rule} ${one.count}`).join("")}</p>
+      {round.weighed.length > 0 && <Fold title={words.weighed}>{() => <Weighed round={round} />}</Fold>}
+      {round.leftOut.length > 0 && <Fold title={words.leftOut}>{() => <LeftOut round={round} />}</Fold>}
     </div>
   </li>
 );

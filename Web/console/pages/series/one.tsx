@@ -2,13 +2,12 @@ import type { Dispatch } from "api-types";
 import type { Component } from "preact";
 import { ruleInWords } from "../../../app/features/care/calendar";
 import { api } from "../../../shared/api/client";
-import { dayName } from "../../../shared/format";
+import { dayAndTime, dayName } from "../../../shared/format";
 import { useGet } from "../../../shared/resources";
-import { usePlace } from "../../../shared/router";
 import { Badge, Loaded, Money, Note } from "../../../shared/ui";
 import { reasonOf } from "../../../shared/words";
 import { clockOf } from "../../../shared/zone";
-import { Act, Code, Detail, Facts, OrderLink, Part, Table, When } from "../../kit";
+import { Act, Code, Detail, Facts, OrderLink, Part, Table, When, Who } from "../../kit";
 import { words } from "./words";
 
 export const nameOf = (series: Dispatch.Series): string => series.parcel?.name ?? series.services.map((one) => one.name).join(", ");
@@ -49,7 +48,6 @@ const Visits: Component<{ series: Dispatch.Series }> = ({ series }) => {
 
 /** One series with its visits, as its customer has it. */
 export const Series: Component<{ series: string }> = ({ series: id }) => {
-  const { query } = usePlace();
   const found = useGet("/dispatch/v1/series/{id}", { id }, [`series:${id}`]);
   return (
     <Detail title={found.value ? <bdi>{nameOf(found.value)}</bdi> : words.title} back="series" of={found} acts={(series) => series.state === "active" && (
@@ -67,7 +65,7 @@ export const Series: Component<{ series: string }> = ({ series: id }) => {
             [words.state, <Badge tone={series.state === "active" ? "good" : "neutral"}>{series.stateText}</Badge>], [words.rule, ruleInWords(series.rule, series.time)], [words.first, dayName(series.firstDay)],
             [words.place, series.description && <bdi>{series.description}</bdi>], [words.payment, series.paymentText], [words.price, series.price && <Money value={series.price} />], [words.agreed, series.agreedPrice && <Money value={series.agreedPrice} />],
             [words.made, <When at={series.createdAt} exact />], [words.ended, series.endedAt && <When at={series.endedAt} exact />], [words.reason, reasonOf(series.endedReasonText, series.endedReason)],
-            [words.customer, query.get("customer") && <Code value={query.get("customer") as string} />], [words.series, <Code value={series.series} />],
+            [words.customer, series.customer && <Who {...series.customer} />], [words.next, series.nextAt && dayAndTime(series.nextAt)], [words.series, <Code value={series.series} />],
           ]} />
           <Visits series={series} />
         </>

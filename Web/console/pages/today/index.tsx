@@ -8,6 +8,7 @@ import { countAgain, countText, useCounts } from "../../counts";
 import { Code, Figure, Page, Part, Table, When, Who } from "../../kit";
 import { isThere, pages, pageTitle } from "../../pages";
 import { orderStates, stateName, stateTone } from "../../states";
+import { LiveMap } from "./map";
 import { words } from "./words";
 
 /** Sums of the day: orders, money, people. */
@@ -115,6 +116,7 @@ const Today: Component = () => {
     <Page title={words.title}>
       <Figures market={market} day={day} />
       <div class="columns-2"><div><Waits /><Overdue market={market} /></div><Newest market={market} /></div>
+      <LiveMap />
     </Page>
   );
 };

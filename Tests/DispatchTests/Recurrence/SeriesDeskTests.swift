@@ -27,7 +27,17 @@ struct SeriesDeskTests {
             let listed = try await ask(.get, "markets/edencare/series?customer=\(caller.text)")
             #expect(listed.items.map { $0["series"]?.asText } == [id], "\(listed.json)")
             #expect(try await ask(.get, "markets/edencare/series?customer=\(UUID().uuidString)").items.isEmpty)
-            #expect(try await ask(.get, "markets/edencare/series").status == 400)
+            // The market's series, with their customers and next visits.
+            let all = try await ask(.get, "markets/edencare/series?state=active")
+            #expect(all.items.map { $0["series"]?.asText } == [id], "\(all.json)")
+            #expect(all.items.first?["customer"]?["account"]?.asText == caller.text)
+            #expect(all.items.first?["nextAt"]?.asText != nil)
+            #expect(try await ask(.get, "markets/edencare/series?state=ended").items.isEmpty)
+            #expect(try await ask(.get, "markets/edencare/series?state=over").status == 400)
+            #expect(try await ask(.get, "markets/edencare/series?name=nobody").items.isEmpty)
+            #expect(try await ask(.get, "series/\(id)").json["customer"]?["account"]?.asText == caller.text)
+            let own = try await ground.ask(.get, "series/\(id)", as: caller, in: "edencare")
+            #expect(own.json["customer"] == nil && own.json["nextAt"] == nil)
             let other = try await ground.ask(
                 .get, "markets/edencare/series?customer=\(caller.text)", as: admin, ["admin"], in: "assef")
             #expect(other.status == 403)

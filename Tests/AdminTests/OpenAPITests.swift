@@ -64,7 +64,8 @@ struct OpenAPITests {
             + SeriesManaged.Act.allCases.map { "series.\($0.rawValue)" }
             + RackManaged.Act.allCases.map { "rack.\($0.rawValue)" }
             + BikeManaged.Act.allCases.map { "bike.\($0.rawValue)" }
-            + RestaurantManaged.Act.allCases.map { "restaurant.\($0.rawValue)" } + WalletManaged.Act.allCases.map(\.rawValue)
+            + RestaurantManaged.Act.allCases.map { "restaurant.\($0.rawValue)" }
+            + WalletManaged.Act.allCases.map(\.rawValue)
             + AccountManaged.Act.allCases.map { "account.\($0.rawValue)" }
             + OperatorAct.Kind.allCases.map { "dead-message.\($0.rawValue)" }
         let words = Set(text.split { " ,[]\n".contains($0) })

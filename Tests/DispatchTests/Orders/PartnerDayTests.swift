@@ -34,14 +34,16 @@ struct PartnerDayTests {
                 return answer.items
             }
             var found = try await items()
-            #expect(found.map { $0["name"]?.text } == ["Paul", "Pia"] && found.map { $0["isVerified"] } == [true, true])
+            #expect(
+                found.map { $0["name"]?.text } == ["Paul", "Pia"] && found.map { $0["isVerified"] } == [true, true])
             #expect(found.allSatisfy { $0["services"]?.array?.contains("companionship") == true })
             #expect(found[0]["visits"]?.array?.map { $0["order"]?.text } == [order.text])
             #expect(found[1]["visits"]?.array?.isEmpty == true && found[1]["account"]?.text == pia.account.text)
             // A partner who may not work any more still has what he was sent to.
             try await server.world.pool.execute(Unverify(account: paul.account))
             found = try await items()
-            #expect(found.map { $0["name"]?.text } == ["Pia", "Paul"] && found.map { $0["isVerified"] } == [true, false])
+            #expect(
+                found.map { $0["name"]?.text } == ["Pia", "Paul"] && found.map { $0["isVerified"] } == [true, false])
             // What was taken back is nobody's.
             #expect(try await server.act("cancellation", order, as: admin, "{}").status == 200)
             #expect(try await items().map { $0["name"]?.text } == ["Pia"])

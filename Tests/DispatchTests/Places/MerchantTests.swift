@@ -60,7 +60,9 @@ struct MerchantTests {
         }
     }
 
-    @Test("A1, P9: what an admin has closed its owner cannot open until an admin does; both acts are told with the reason")
+    @Test(
+        "A1, P9: what an admin has closed its owner cannot open until an admin does; both acts are told with the reason"
+    )
     func closed() async throws {
         try await PlacesGround.run { ground in
             let (owner, id) = try await RestaurantTests.open(ground, "Nonna")

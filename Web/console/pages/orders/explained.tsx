@@ -27,7 +27,7 @@ const seconds = (value: number): string => (value === 0 ? "–" : `${value < 0 ?
 /** Who was weighed, and by what: the way, the wait before it, the stars that lack. The lowest sum is asked first. */
 const Weighed: Component<{ round: Round }> = ({ round }) => (
   <Table label={words.weighed} items={round.weighed} idOf={(one) => one.provider} columns={[
-    { id: "who", label: words.provider, cell: (one) => <Who account={one.provider} name={shortId(one.provider)} /> },
+    { id: "who", label: words.provider, cell: (one) => <Who account={one.provider} /> },
     { id: "way", label: words.byWay, end: true, cell: (one) => seconds(one.addedSeconds ?? one.travelSeconds) },
     { id: "wait", label: words.byWait, end: true, cell: (one) => seconds(one.fairnessSeconds) },
     { id: "stars", label: words.byStars, end: true, cell: (one) => seconds(one.ratingSeconds) },
@@ -40,7 +40,7 @@ const LeftOut: Component<{ round: Round }> = ({ round }) => (
     {round.leftOut.map((one) => (
       <div key={one.rule}>
         <dt>{rules()[one.rule] ?? one.rule} ({one.count})</dt>
-        <dd>{one.providers.map((provider, index) => <span key={provider}>{index > 0 && ", "}<Who account={provider} name={shortId(provider)} /></span>)}{one.providers.length < one.count && " …"}</dd>
+        <dd>{one.providers.map((provider, index) => <span key={provider}>{index > 0 && ", "}<Who account={provider} /></span>)}{one.providers.length < one.count && " …"}</dd>
       </div>
     ))}
   </dl>
@@ -70,7 +70,7 @@ export const Matching: Component<{ order: string }> = ({ order }) => {
           <>
             <ul class="timeline">{rounds.map((round) => <RoundLine key={`${round.at} ${round.stage}`} round={round} />)}</ul>
             {offers.length > 0 && <p><strong>{words.offers}</strong></p>}
-            <ul class="timeline">{offers.map((offer) => <li key={`${offer.provider} ${offer.offeredAt}`}><When at={offer.offeredAt} exact /><span><Who account={offer.provider} /> {offer.outcome}</span></li>)}</ul>
+            <ul class="timeline">{offers.map((offer) => <li key={`${offer.provider} ${offer.offeredAt}`}><When at={offer.offeredAt} exact /><span><Who account={offer.provider} /> {offer.outcome ? ends()[offer.outcome] ?? words.endOther : words.endOpen}</span></li>)}</ul>
           </>
         )}
       </Loaded>

@@ -120,9 +120,9 @@ struct StoreMerchantState: Statement {
 /// of sales stay.
 struct CountSoldOrders: Statement {
     static let sql: SQL = """
-        SELECT to_char((coalesce(ended_at, changed_at) AT TIME ZONE $6)::date, 'YYYY-MM-DD'), count(*) FROM orders
+        SELECT to_char((coalesce(ended_at, changed_at) AT TIME ZONE $6::text)::date, 'YYYY-MM-DD'), count(*) FROM orders
         WHERE merchant = $1 AND is_final AND id > $3 AND market = $2 AND state = 'completed' AND currency = $7
-            AND (coalesce(ended_at, changed_at) AT TIME ZONE $6)::date BETWEEN $4::text::date AND $5::text::date
+            AND (coalesce(ended_at, changed_at) AT TIME ZONE $6::text)::date BETWEEN $4::text::date AND $5::text::date
         GROUP BY 1
         """
     let restaurant: Restaurant

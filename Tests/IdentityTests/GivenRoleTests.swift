@@ -157,7 +157,7 @@ struct GivenRoleTests {
                 pool: world.pool, logger: TestThreads.logger, clock: { world.clock.now }, interval: .seconds(1)
             ).purge()
             let link = try await offer()
-            try await world.pool.execute(DeleteAdminRole(account: admin.account, market: "assef"))
+            try await world.pool.execute(DeleteRank(account: admin.account, rank: .admin(of: "assef")))
             #expect(try await world.post("role-offers/finish", ["token": .string(link)]).slug == "proof-refused")
             #expect(try await world.events(AccountChanged.self).isEmpty)
         }

@@ -12,8 +12,8 @@ struct AuditEntry: Sendable {
     /// The service that owns the changed data.
     let service: String
     /// The act, for example `setting.changed`, `setting.proposed`, `setting.withdrawn`, `provider.verified`,
-    /// `provider.rejected`, `account.banned`, `account.unbanned`, `admin.granted`, `admin.revoked`, `account.created`,
-    /// `account.changed`, `account.removed`, `account.deleted`, `account.invited`, `account.kept`,
+    /// `provider.rejected`, `account.banned`, `account.unbanned`, `admin.granted`, `admin.revoked`,
+    /// `support.granted`, `support.revoked`, `account.created`, `account.sessions-ended`, `account.changed`, `account.removed`, `account.deleted`, `account.invited`, `account.kept`,
     /// `account.removal-refused`, `account.second-factor-reset`, `account.role-given`,
     /// `account.contact-corrected`, `account.title-declined`, `link.confirmed`,
     /// `link.removed`, `report.decided`, `report.answered`, `list.viewed`, `list.exported`. ``RecordAdminAct`` has the

@@ -35,11 +35,12 @@ enum RecordAdminAct {
     }
 
     static func adminChanged(_ event: AdminChanged, message: UUID, in transaction: PostgresTransaction) {
+        let rank = event.rank == "support" ? "support" : "admin"
         transaction.send(
             InsertAudit(
                 AuditEntry(
                     id: message, at: event.at, market: event.market, service: "identity",
-                    action: event.isAdmin ? "admin.granted" : "admin.revoked", account: event.by,
+                    action: event.isAdmin ? "\(rank).granted" : "\(rank).revoked", account: event.by,
                     subject: event.account.text, before: nil, after: nil)))
     }
 

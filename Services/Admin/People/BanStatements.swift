@@ -3,10 +3,16 @@ import Foundation
 import Postgres
 
 /// Stores a ban, or that it is lifted. Of several events about it the account's greatest version counts, in any order of
-/// arrival; where one of them has none, the later time.
+/// arrival; where one of them has none, the later time. Nothing is stored of a deleted account: what comes after its
+/// deletion would stay for good.
 struct StoreBan: Statement {
     static let sql: SQL = """
-        INSERT INTO bans (account, market, until, at, version, is_lifted) VALUES ($1, $2, $3, $4, $5, $6)
+        WITH person AS (
+            SELECT name FROM people WHERE account = $1 FOR SHARE
+        )
+        INSERT INTO bans (account, market, until, at, version, is_lifted)
+        SELECT $1::uuid, $2::text, $3::timestamptz, $4::timestamptz, $5::bigint, $6::boolean
+        WHERE NOT EXISTS (SELECT FROM person WHERE name = $7)
         ON CONFLICT (account, market) DO UPDATE
             SET until = excluded.until, at = excluded.at, version = excluded.version, is_lifted = excluded.is_lifted
         WHERE CASE WHEN bans.version IS NULL OR excluded.version IS NULL THEN bans.at <= excluded.at
@@ -29,7 +35,9 @@ struct StoreBan: Statement {
         isLifted = true
     }
 
-    func bind(_ bindings: inout Bindings) { bindings.append(account, market, until, at, version, isLifted) }
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account, market, until, at, version, isLifted, AccountSnapshot.goneName)
+    }
 }
 
 /// Stores the bans in force that identity tells again.
@@ -39,6 +47,7 @@ struct UpsertRepublishedBans: Statement {
         SELECT account, market, until, at, version, false
         FROM unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::bigint[])
             AS told (account, market, until, at, version)
+        WHERE NOT EXISTS (SELECT FROM people WHERE people.account = told.account AND people.name = $6)
         ORDER BY account, market
         ON CONFLICT (account, market) DO UPDATE
             SET until = excluded.until, at = excluded.at, version = excluded.version, is_lifted = false
@@ -48,6 +57,7 @@ struct UpsertRepublishedBans: Statement {
     func bind(_ bindings: inout Bindings) {
         let bans = told.accounts.flatMap { one in one.bans.map { (one.account, $0) } }
         bindings.append(columnsOf: bans, \.0.account, \.1.market, \.1.until, \.1.at, \.0.version)
+        bindings.append(AccountSnapshot.goneName)
     }
 }
 
@@ -75,4 +85,17 @@ struct DeleteBans: Statement {
     static let sql: SQL = "DELETE FROM bans WHERE account = $1"
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Deletes bans that came after the deletion of their accounts, before these were refused.
+struct DeleteBansOfGone: Statement {
+    static let sql: SQL = """
+        DELETE FROM bans USING people
+        WHERE people.account = bans.account AND people.name = $3
+            AND ($1::uuid IS NULL OR bans.account > $1) AND ($2::uuid IS NULL OR bans.account <= $2)
+        """
+    let range: ToldRange
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(range.after, range.through, AccountSnapshot.goneName)
+    }
 }

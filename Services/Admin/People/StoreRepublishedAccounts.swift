@@ -22,5 +22,6 @@ enum StoreRepublishedAccounts {
                 in: transaction)
         }
         transaction.send(DeleteStrayRoles(range: message.range))
+        transaction.send(DeleteBansOfGone(range: message.range))
     }
 }

@@ -13,7 +13,7 @@ extension ReportRow {
     static func open(
         _ id: UUID, for caller: Caller, in transaction: PostgresTransaction
     ) async throws -> (report: ReportRow, order: OrderSnapshot) {
-        guard let report = try await transaction.first(LockReport(report: id)), caller.has("admin", in: report.market)
+        guard let report = try await transaction.first(LockReport(report: id)), try caller.isAdmin(in: report.market)
         else { throw Problem.notFound }
         guard report.isOpen else {
             var extensions: [String: JSONValue] = ["state": .string(report.state)]

@@ -34,14 +34,17 @@ struct AdminRoutes: Sendable {
 }
 
 extension Caller {
-    /// The markets that the caller is an admin of; nil is all of them, empty is none.
+    /// The markets that the caller is an admin of, or while it reads of their support; nil is all of them, empty is none.
     var administered: [String]? {
-        let markets = Set(roles.filter { $0.role == "admin" }.map(\.market))
-        return markets.contains("*") ? nil : markets.sorted()
+        let names: Set = isReading ? ["admin", "support"] : ["admin"]
+        let ranks = roles.filter { names.contains($0.role) }
+        guard !ranks.contains(where: { $0.market == "*" && $0.role == "admin" }) else { return nil }
+        return Set(ranks.map(\.market)).subtracting(["*"]).sorted()
     }
 
     /// - Throws: 403 when the caller is an admin nowhere.
     func requireAdmin() throws(Problem) {
-        if let administered, administered.isEmpty { throw .forbidden }
+        guard let administered, administered.isEmpty else { return }
+        throw roles.contains { $0.role == "support" } ? .supportReadsOnly : .forbidden
     }
 }

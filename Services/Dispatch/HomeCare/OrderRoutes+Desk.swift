@@ -61,7 +61,7 @@ extension OrderRoutes {
         let caller = context.caller
         return try await idempotency.answer(once) { transaction in
             let details = try await operations.manage(
-                act, of: order, by: caller.accountID, isAdmin: { caller.has("admin", in: $0) }, at: clock(),
+                act, of: order, by: caller.accountID, isAdmin: { try caller.isAdmin(in: $0) }, at: clock(),
                 in: transaction)
             return try response(details, for: .admin, .ok, context)
         }

@@ -14,7 +14,7 @@ extension OrderRoutes {
     ///
     /// - Throws: ``OrderNotFound``
     func requireUninvolvedAdmin(of order: Order, _ caller: Caller, in transaction: PostgresTransaction) async throws {
-        guard caller.has("admin", in: order.market), order.role(of: caller.accountID) == nil else {
+        guard try caller.isAdmin(in: order.market), order.role(of: caller.accountID) == nil else {
             throw OrderNotFound()
         }
         let parties = [order.customer.account] + [order.provider?.account, order.merchant?.account].compactMap { $0 }

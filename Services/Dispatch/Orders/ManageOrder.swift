@@ -27,16 +27,16 @@ struct ManageOrder: Sendable {
 
     let change: ChangeOrder
 
-    /// - Parameter isAdmin: whether the caller is an admin of the given market.
+    /// - Parameter isAdmin: whether the caller is an admin of the given market; throws for its support.
     /// - Throws: ``OrderNotFound`` if the caller is no admin of its market; ``Problem/ownMatter`` for the order's
     ///   customer or provider and for an admin who assigns himself or herself; ``OrderRefusal``, ``Refusal``
     func callAsFunction(
-        _ act: Act, of id: UUID, by admin: UUID, isAdmin: (String) -> Bool, at now: Date,
+        _ act: Act, of id: UUID, by admin: UUID, isAdmin: (String) throws -> Bool, at now: Date,
         in transaction: PostgresTransaction
     ) async throws -> OrderDetails {
         if case .assign(let partner) = act { try await AccountDeletionGuard.refuse(partner, in: transaction) }
         let (_, rows) = try await transaction.queryAll(LockOrder(order: id), FindOrder(order: id))
-        guard var details = try rows.first?.details(), isAdmin(details.order.market) else { throw OrderNotFound() }
+        guard var details = try rows.first?.details(), try isAdmin(details.order.market) else { throw OrderNotFound() }
         let order = details.order
         guard ![order.customer.account, order.provider?.account, act.partner].contains(admin) else {
             throw Problem.ownMatter

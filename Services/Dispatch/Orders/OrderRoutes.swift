@@ -154,11 +154,6 @@ struct OrderRoutes: Sendable {
     }
 }
 
-/// The warnings about the words of a caller who does not see the order any more (Q10).
-struct OwnWordsView: Encodable, Sendable {
-    let warnings: [WarningView]
-}
-
 extension OrderActor {
     /// The market role that allows an actor to act; a merchant is a provider of the market.
     var roleInMarket: String { self == .merchant ? OrderActor.provider.rawValue : rawValue }

@@ -42,6 +42,7 @@ extension SeriesRoutes {
     /// Whether the caller is an admin who acts for the series' customer.
     func isByPhone(_ id: UUID, _ context: AuthenticatedContext) async throws -> Bool {
         guard let series = try await reader.pool.first(FindSeries(series: id)) else { return false }
-        return series.customer != context.caller.accountID && context.caller.has("admin", in: series.market)
+        guard series.customer != context.caller.accountID else { return false }
+        return try context.caller.isAdmin(in: series.market)
     }
 }

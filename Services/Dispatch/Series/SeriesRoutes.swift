@@ -209,7 +209,7 @@ struct SeriesRoutes: Sendable {
                 try context.caller.require("customer", in: series.market)
                 return view
             }
-            guard let act, context.caller.has("admin", in: series.market) else { throw SeriesRefusal.notFound }
+            guard let act, try context.caller.isAdmin(in: series.market) else { throw SeriesRefusal.notFound }
             let view = try await change(series.customer, transaction)
             // The end of a series that had ended before is no news.
             if series.state == Series.State.active.rawValue {

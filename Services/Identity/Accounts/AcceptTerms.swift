@@ -12,7 +12,7 @@ struct AcceptTerms: Sendable {
         _ version: String, in market: String, by id: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         let account = try await Accounts.lock(id, in: transaction)
-        guard account.roles.contains(where: { $0.market == market && $0.kind != .admin }),
+        guard account.roles.contains(where: { $0.market == market && !$0.isStaff }),
             let current = onboarding(market).terms
         else { throw AccountError.noSuchRole }
         guard version == current.version else { throw IdentityError.termsNeeded(version: current.version) }

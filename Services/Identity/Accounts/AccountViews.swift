@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Messaging
+import ServiceKit
 
 /// A role as shown to the account's owner.
 struct RoleView: Encodable, Sendable {
@@ -81,17 +82,21 @@ struct ProviderView: Encodable, Sendable {
     let name: String
     let gender: String?
     let title: String?
+    /// In the reader's language.
+    let titleName: String?
     let state: String
     let reason: String?
     let requestedAt: Date
     let decidedAt: Date?
 
-    init(_ row: ProviderRow) {
+    init(_ row: ProviderRow, of market: Market, in language: ServiceKit.Language) {
         account = row.account.text
         version = row.version
         name = row.name
         gender = row.gender
         title = row.title
+        titleName = row.title.flatMap { id in market.titles.first { $0.id == id } }?
+            .name(of: row.gender).text(in: language.rawValue)
         state = row.state
         reason = row.reason
         requestedAt = row.requestedAt

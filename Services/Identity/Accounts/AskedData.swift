@@ -14,7 +14,7 @@ enum AskedData: String, Sendable, CaseIterable {
         _ account: Account, _ given: FindGivenData.Row, _ onboarding: (_ market: String) -> Market.Onboarding
     ) -> [AskedData] {
         var asked: Set<AskedData> = []
-        for role in account.roles where role.kind != .admin && role.state != .rejected {
+        for role in account.roles where !role.isStaff && role.state != .rejected {
             let rules = onboarding(role.market)
             let isAged =
                 role.kind == .customer

@@ -70,13 +70,13 @@ struct ChangeAccount: Sendable {
         // A person may have been banned here, deleted the account, and registered again in another market.
         let kept = FindKeptBan(account: id, market: role.market, now: now)
         if let ban = try await transaction.first(kept) { throw IdentityError.banned(ban) }
-        if role.kind != .admin, !signIn.takesPassword(in: role.market) {
+        if !role.isStaff, !signIn.takesPassword(in: role.market) {
             // In this market Nafath identifies everybody. Its statement about a job title is read at sign-in.
             guard try await transaction.first(FindNationalID(account: id)) != nil else {
                 throw signIn.refusal
             }
         }
-        if role.kind != .admin {
+        if !role.isStaff {
             try await ProvedContact.check(id, for: confirmation(role.market), in: transaction)
         }
         var role = role

@@ -32,7 +32,7 @@ extension Role {
         switch kind {
         case .customer: .customer
         case .provider: sells ? .merchant : .provider
-        case .admin: nil
+        case .admin, .support: nil
         }
     }
 }

@@ -46,7 +46,7 @@ struct ReadPerson: Sendable {
         let page = isOfMarket && onboarding(market).publishesContact ? pages.first ?? .none : .none
         guard let row = rows.first, row.isConfirmed, let contact = contacts.first else { return nil }
         let account = row.account(roles: roles.compactMap { $0 }, bans: bans)
-        let parts = account.roles(at: now).filter { $0.market == market && $0.kind != .admin }
+        let parts = account.roles(at: now).filter { $0.market == market && !$0.isStaff }
         guard !parts.isEmpty else { return nil }
         return PublicPerson(
             account: account, roles: parts,

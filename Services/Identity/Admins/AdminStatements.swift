@@ -1,12 +1,13 @@
 import Foundation
 import Postgres
 
-struct DeleteAdminRole: Statement {
-    static let sql: SQL = "DELETE FROM roles WHERE account = $1 AND market = $2 AND role = 'admin'"
+/// Deletes the right of an admin or of support.
+struct DeleteRank: Statement {
+    static let sql: SQL = "DELETE FROM roles WHERE account = $1 AND market = $2 AND role = $3"
     let account: UUID
-    let market: String
+    let rank: Role
 
-    func bind(_ bindings: inout Bindings) { bindings.append(account, market) }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, rank.market, rank.kind.rawValue) }
 }
 
 /// Locks the roles of all master admins, and one admin's role in a market, always in the same order.
@@ -24,24 +25,27 @@ struct LockAdmins: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// An admin as shown to a master admin.
+/// An admin, or a person of support, as shown to a master admin.
 struct AdminRow: Sendable {
     let account: UUID
     let name: String
+    let rank: String
     let since: Date
 
     init(_ row: inout RowReader) throws(PostgresError) {
         account = try row.next()
         name = try row.next()
+        rank = try row.next()
         since = try row.next()
     }
 }
 
-/// The admins of a market, oldest first.
+/// The admins and the support of a market, oldest first.
 struct ListAdmins: Statement {
     static let sql: SQL = """
-        SELECT r.account, a.name, r.requested_at FROM roles r JOIN accounts a ON a.id = r.account
-        WHERE r.role = 'admin' AND r.market = $1 AND a.confirmed_at IS NOT NULL AND (r.requested_at, r.account) > ($2, $3)
+        SELECT r.account, a.name, r.role, r.requested_at FROM roles r JOIN accounts a ON a.id = r.account
+        WHERE r.role IN ('admin', 'support') AND r.market = $1 AND a.confirmed_at IS NOT NULL
+            AND (r.requested_at, r.account) > ($2, $3)
         ORDER BY r.requested_at, r.account LIMIT $4
         """
     let market: String

@@ -78,7 +78,7 @@ struct BanAccount: Sendable {
 
     /// Checks that the admin may ban this account in the market.
     private func check(_ rights: AdminRights, _ account: Account, _ market: String) throws {
-        let isAdmin = account.isMasterAdmin || account.role(.admin, in: market) != nil
+        let isAdmin = account.isMasterAdmin || account.roles.contains { $0.isStaff && $0.market == market }
         guard rights.isMaster || !isAdmin else { throw IdentityError.adminsBan }
     }
 

@@ -19,7 +19,7 @@ struct AskDeletion: Sendable {
     func callAsFunction(
         _ account: Account, by word: Deletion.Word, at now: Date, in transaction: PostgresTransaction
     ) async throws -> Deletion {
-        guard !account.isAdmin else {
+        guard !account.isStaff else {
             throw IdentityError.deletionRefused([Deletion.adminObstacle], orders: [])
         }
         if let last = try await transaction.first(FindLastDeletion(account: account.id)), last.state == .asked {

@@ -25,7 +25,7 @@ struct DecideDeletionOfAccount: Sendable {
             var deletion = try await find(id, in: transaction), deletion.account == account.id
         else { return }
         let isDecided = deletion.hear(
-            answer, from: service, staysFor: account.isAdmin ? Deletion.adminObstacle : nil)
+            answer, from: service, staysFor: account.isStaff ? Deletion.adminObstacle : nil)
         // The stored answer may have one obstacle more: that the account is an admin's now.
         if let counted = deletion.answers[service] {
             transaction.send(PutDeletionAnswer(deletion: id, service: service, answer: counted))

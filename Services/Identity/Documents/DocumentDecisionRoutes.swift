@@ -65,7 +65,10 @@ struct DocumentDecisionRoutes: Sendable {
                     by: context.caller.accountID, at: parts.clock()))
             return found
         }
-        return try .json(.ok, PapersView(found, of: market, parts.onboarding(market.id)))
+        let onboarding = parts.onboarding(market.id)
+        let isSupport = context.caller.isSupport(in: market.id)
+        return try .json(
+            .ok, PapersView(isSupport ? found.withoutContacts(onboarding.details) : found, of: market, onboarding))
     }
 
     private func contents(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {

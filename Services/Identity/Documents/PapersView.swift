@@ -12,6 +12,26 @@ struct PapersView: Encodable, Sendable {
         let expires: Bool
     }
 
+    /// A detail as the market names it.
+    struct Typed: Encodable, Sendable {
+        let id: String
+        let name: [String: String]
+        let value: String
+        /// The value's name where it is one of a list.
+        let valueName: [String: String]?
+
+        init(_ detail: Market.Onboarding.Detail, _ value: String) {
+            id = detail.id
+            name = detail.name.texts
+            self.value = value
+            guard case .choice(let choices) = detail.kind else {
+                valueName = nil
+                return
+            }
+            valueName = choices.first { $0.id == value }?.name.texts
+        }
+    }
+
     struct Document: Encodable, Sendable {
         let document: String
         let kind: String
@@ -30,6 +50,8 @@ struct PapersView: Encodable, Sendable {
     let provider: RoleView
     /// The typed details; absent where they are not shown.
     let details: [String: String]?
+    /// The same in the market's order, as far as the market still asks for them.
+    let typed: [Typed]?
     let asked: [Kind]
     let documents: [Document]
     /// The required kinds without a verified document.
@@ -39,6 +61,9 @@ struct PapersView: Encodable, Sendable {
         self.market = market.id
         provider = RoleView(found.role)
         details = found.details
+        typed = found.details.map { details in
+            onboarding.details.compactMap { detail in details[detail.id].map { Typed(detail, $0) } }
+        }
         asked = onboarding.papers(of: found.role.title ?? "").map {
             Kind(kind: $0.id, name: $0.name.texts, required: $0.isRequired, expires: $0.expires)
         }

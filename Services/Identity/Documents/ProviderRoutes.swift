@@ -27,7 +27,7 @@ struct ProviderRoutes: Sendable {
                 afterTitle: page.cursor?.values.last?.text ?? "", limit: page.fetchLimit))
         return try page.answer(
             rows, position: { [.date($0.requestedAt), .uuid($0.account), .text($0.title ?? "")] },
-            item: ProviderView.init)
+            item: { ProviderView($0, of: market, in: context.language) })
     }
 
     private func decide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -44,7 +44,7 @@ struct ProviderRoutes: Sendable {
             else {
                 throw AccountError.notAProvider
             }
-            return try .json(.ok, ProviderView(row))
+            return try .json(.ok, ProviderView(row, of: market, in: context.language))
         }
     }
 

@@ -9,6 +9,12 @@ struct ReadPapers: Sendable {
         /// The typed details; nil when they were not asked for.
         let details: [String: String]?
         let papers: ProviderPapers
+
+        /// The same without what tells how somebody is reached, for the market's support.
+        func withoutContacts(_ asked: [Market.Onboarding.Detail]) -> Found {
+            let hidden = Set(asked.filter { [.mobile, .email].contains($0.kind) }.map(\.id))
+            return Found(role: role, details: details?.filter { !hidden.contains($0.key) }, papers: papers)
+        }
     }
 
     let documents: ProviderDocuments

@@ -114,11 +114,6 @@ struct SharedPlaceView: Encodable, Sendable {
     }
 }
 
-/// The warnings about the words that a person wrote (Q10); nil for none.
-struct OwnWordsView: Encodable, Sendable {
-    let warnings: [WarningView]?
-}
-
 /// The state of a link after a change, for the person who changed it.
 struct LinkStateView: Encodable, Sendable {
     let link: String

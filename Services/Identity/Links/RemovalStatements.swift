@@ -13,13 +13,13 @@ struct TouchActivity: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, now) }
 }
 
-/// Accounts that were not used since a day and are not listed yet. Admins' accounts are left out.
+/// Accounts that were not used since a day and are not listed yet. Accounts of admins and of support are left out.
 struct FindInactive: Statement {
     static let sql: SQL = """
         SELECT id FROM accounts a
         WHERE last_active_on < ($1::timestamptz AT TIME ZONE 'UTC')::date AND confirmed_at IS NOT NULL
             AND NOT EXISTS (SELECT FROM removals WHERE account = a.id)
-            AND NOT EXISTS (SELECT FROM roles WHERE account = a.id AND role = 'admin')
+            AND NOT EXISTS (SELECT FROM roles WHERE account = a.id AND role IN ('admin', 'support'))
         ORDER BY last_active_on LIMIT $2
         """
     let lastUse: Date
@@ -107,15 +107,18 @@ struct RemovalRow: Sendable {
 
 /// The due removals of a market: of owners who were warned and did not come back, and those that a relative asked for.
 struct ListRemovals: Statement {
-    static let sql: SQL = """
-        SELECT r.account, a.name, r.cause, r.asked_by, r.reason, r.asked_at, r.due_at, a.last_active_on::text
-        FROM removals r JOIN accounts a ON a.id = r.account
+    /// Those of the market `$1` that are due at `$2`; `$3` is ``isMaster``.
+    static let due: SQL = """
+        removals r JOIN accounts a ON a.id = r.account
         WHERE r.due_at <= $2 AND coalesce(r.market, $1) = $1
             AND (r.cause <> 'inactive' OR a.last_active_on < (r.asked_at AT TIME ZONE 'UTC')::date)
             AND (EXISTS (SELECT FROM roles WHERE account = r.account AND market = $1)
-                OR $6 AND NOT EXISTS (SELECT FROM roles WHERE account = r.account))
-            AND (r.due_at, r.account) > ($3, $4)
-        ORDER BY r.due_at, r.account LIMIT $5
+                OR $3 AND NOT EXISTS (SELECT FROM roles WHERE account = r.account))
+        """
+    static let sql: SQL = """
+        SELECT r.account, a.name, r.cause, r.asked_by, r.reason, r.asked_at, r.due_at, a.last_active_on::text
+        FROM \(Self.due) AND (r.due_at, r.account) > ($4, $5)
+        ORDER BY r.due_at, r.account LIMIT $6
         """
     let market: String
     let now: Date
@@ -124,7 +127,7 @@ struct ListRemovals: Statement {
     /// Whether the caller is a master admin: master admins also decide about accounts without any role.
     let isMaster: Bool
 
-    func bind(_ bindings: inout Bindings) { bindings.append(market, now, after.time, after.id, limit, isMaster) }
+    func bind(_ bindings: inout Bindings) { bindings.append(market, now, isMaster, after.time, after.id, limit) }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> RemovalRow { try RemovalRow(&row) }
 }
@@ -151,7 +154,7 @@ struct FindRemoval: Statement {
 
 /// Deletes the roles of an account in a market except admin.
 struct DeleteMarketRoles: Statement {
-    static let sql: SQL = "DELETE FROM roles WHERE account = $1 AND market = $2 AND role <> 'admin'"
+    static let sql: SQL = "DELETE FROM roles WHERE account = $1 AND market = $2 AND role NOT IN ('admin', 'support')"
     let account: UUID
     let market: String
 

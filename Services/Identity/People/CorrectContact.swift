@@ -31,10 +31,10 @@ struct CorrectContact: Sendable {
         let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         for contact in hashes { try await checkFree(contact, for: id, at: now, in: transaction) }
         let account = try await Accounts.lockConfirmed(id, in: transaction)
-        guard account.roles.contains(where: { $0.market == market && $0.kind != .admin }) else {
+        guard account.roles.contains(where: { $0.market == market && !$0.isStaff }) else {
             throw IdentityError.noSuchAccount
         }
-        guard !account.isAdmin || rights.isMaster else { throw IdentityError.adminsAccount }
+        guard !account.isStaff || rights.isMaster else { throw IdentityError.adminsAccount }
         try ManagePeople.checkAlone(account, market, rights)
         let standing = try await transaction.first(FindProvedContacts(account: id, after: now - Self.provedSeconds))
         for contact in contacts where standing?.isProved(contact.kind) == true {

@@ -69,10 +69,10 @@ struct ManagePeople: Sendable {
         let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         var account = try await Accounts.lockConfirmed(id, in: transaction)
         let hasLeft = try await transaction.first(HasLeftMarket(account: id, market: market)) == true
-        guard isAsked || hasLeft || account.roles.contains(where: { $0.market == market && $0.kind != .admin }) else {
+        guard isAsked || hasLeft || account.roles.contains(where: { $0.market == market && !$0.isStaff }) else {
             throw IdentityError.noSuchAccount
         }
-        guard !account.isAdmin || rights.isMaster else { throw IdentityError.adminsAccount }
+        guard !account.isStaff || rights.isMaster else { throw IdentityError.adminsAccount }
         guard account.ban(in: market, at: now) == nil,
             try await transaction.first(FindKeptBan(account: id, market: market, now: now)) == nil
         else { throw IdentityError.personBanned }
@@ -226,7 +226,7 @@ struct ManagePeople: Sendable {
         let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         let account = try await Accounts.lockConfirmed(id, in: transaction)
         guard account.roles.contains(where: { $0.market == market }) else { throw IdentityError.noSuchAccount }
-        guard !account.isAdmin || rights.isMaster else { throw IdentityError.adminsAccount }
+        guard !account.isStaff || rights.isMaster else { throw IdentityError.adminsAccount }
         try Self.checkAlone(account, market, rights)
         try await secondFactor.remove(of: id, at: now, in: transaction)
         try await endSessions.all(of: id, cause: .secondFactor, at: now, in: transaction)
@@ -241,19 +241,19 @@ struct ManagePeople: Sendable {
     }
 
     /// Locks a provider or customer of the market who is no admin, or any such person for a master admin.
-    private func lock(
+    func lock(
         _ id: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws -> (account: Account, rights: AdminRights) {
         let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         let account = try await Accounts.lockConfirmed(id, in: transaction)
-        guard account.roles.contains(where: { $0.market == market && $0.kind != .admin }) else {
+        guard account.roles.contains(where: { $0.market == market && !$0.isStaff }) else {
             throw IdentityError.noSuchAccount
         }
-        guard !account.isAdmin || rights.isMaster else { throw IdentityError.adminsAccount }
+        guard !account.isStaff || rights.isMaster else { throw IdentityError.adminsAccount }
         return (account, rights)
     }
 
-    private func tell(
+    func tell(
         _ act: AccountManaged.Act, _ account: UUID, _ market: String, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction
     ) throws {

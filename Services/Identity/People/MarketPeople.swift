@@ -24,13 +24,20 @@ struct MarketPeopleRoutes: Sendable {
         let role = query.choice("role", of: ["customer", "provider"])
         let isBanned = query.bool("banned")
         let name = query.text("name", isSearch: true) ?? ""
-        let accounts = query.uuids("account", maximum: Self.maximumAccounts)
+        var accounts = query.uuids("account", maximum: Self.maximumAccounts)
+        let contact = query.text("contact", maximum: 254, isSearch: true).map { LoginName($0) }
+        if case .neither = contact { query.reject("contact", "not-a-contact") }
         let page = try query.page(
             of: "people", .descending, where: ["market": market.id], owner: context.caller.accountID,
             sealedBy: parts.cursors)
+        let isNamed = !accounts.isEmpty
+        if let contact {
+            let found = try await parts.pool.query(FindByContact(contact: parts.checkCredentials.find(contact)))
+            accounts = isNamed ? accounts.filter { found.contains($0) } : found
+        }
         let list = ListMarketPeople(
             market: market.id, role: role, isBanned: isBanned, name: SearchText.folded(name),
-            accounts: accounts.isEmpty ? nil : accounts, now: parts.clock(), before: page.lastID,
+            accounts: isNamed || contact != nil ? accounts : nil, now: parts.clock(), before: page.lastID,
             limit: page.fetchLimit)
         let (rows, roles, ratings) = try await parts.pool.withTransaction(.readOnly) { transaction in
             let rows = try await transaction.query(list)
@@ -41,12 +48,13 @@ struct MarketPeopleRoutes: Sendable {
         }
         let rolesOf = Dictionary(grouping: roles, by: \.account)
         let ratingsOf = Dictionary(grouping: ratings, by: \.account)
+        let showsContacts = !context.caller.isSupport(in: market.id)
         return try page.answer(
             rows, id: { $0.account },
             item: { row in
                 try MarketPersonView(
                     row, roles: (rolesOf[row.account] ?? []).compactMap(\.role), in: market,
-                    ratings: ratingsOf[row.account] ?? [], parts.cipher, context.language)
+                    ratings: ratingsOf[row.account] ?? [], showsContacts ? parts.cipher : nil, context.language)
             })
     }
 }
@@ -76,6 +84,7 @@ struct MarketPersonView: Encodable, Sendable {
     let gender: String?
     let language: String
     let registeredAt: Date
+    /// Nil also for the market's support, which may find somebody by it, but not read it.
     let email: String?
     let emailProved: Bool
     let mobile: String?
@@ -85,20 +94,21 @@ struct MarketPersonView: Encodable, Sendable {
     /// The ban that holds here now.
     let ban: Ban?
 
+    /// - Parameter cipher: nil leaves the contacts sealed.
     init(
         _ row: ListMarketPeople.Row, roles: [SeraiIdentity.Role], in market: Market,
-        ratings: [ListRatingsOfAccounts.Row], _ cipher: PersonalDataCipher, _ language: ServiceKit.Language
+        ratings: [ListRatingsOfAccounts.Row], _ cipher: PersonalDataCipher?, _ language: ServiceKit.Language
     ) throws {
         account = row.account.text
         name = row.name
         gender = row.gender
         self.language = row.language
         registeredAt = row.registeredAt
-        email = try row.email.map { try cipher.open($0, .email, of: row.account) }
+        email = try row.email.flatMap { try cipher?.open($0, .email, of: row.account) }
         emailProved = row.emailIsProved
-        mobile = try row.mobile.map { try cipher.open($0, .mobile, of: row.account) }
+        mobile = try row.mobile.flatMap { try cipher?.open($0, .mobile, of: row.account) }
         mobileProved = row.mobileIsProved
-        self.roles = roles.filter { $0.market == market.id && $0.kind != .admin }.map { role in
+        self.roles = roles.filter { $0.market == market.id && !$0.isStaff }.map { role in
             let title = role.title.flatMap { id in market.titles.first { $0.id == id } }
             let sum = ratings.first { $0.role == role.ratedAs?.rawValue }
             return Part(
@@ -134,7 +144,7 @@ struct ListMarketPeople: Statement {
             a.email_proved_at IS NOT NULL, a.mobile_proved_at IS NOT NULL, ban.market, ban.reason, ban.until
         FROM (
             SELECT DISTINCT account FROM roles
-            WHERE market = $1 AND role <> 'admin' AND ($2::text IS NULL OR role = $2)
+            WHERE market = $1 AND role NOT IN ('admin', 'support') AND ($2::text IS NULL OR role = $2)
                 AND ($5::uuid IS NULL OR account < $5) AND ($8::uuid[] IS NULL OR account = ANY ($8))
         ) AS person
         JOIN accounts AS a ON a.id = person.account
@@ -193,4 +203,15 @@ struct ListRatingsOfAccounts: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
         Row(account: try row.next(), role: try row.next(), count: try row.next(), stars: try row.next())
     }
+}
+
+/// The accounts with an e-mail address or a mobile number, whether proved or merely written down.
+struct FindByContact: Statement {
+    static let sql: SQL = "SELECT id FROM accounts WHERE email_hash = $1 OR mobile_hash = $2 OR mobile_hash = $3"
+    let contact: FindPassword
+
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(contact.emailHash, contact.mobileHash, contact.formerMobileHash)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }

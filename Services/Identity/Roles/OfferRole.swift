@@ -20,7 +20,7 @@ struct OfferRole: Sendable {
         let market = role.market
         let rights = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         guard let id = try await find(contact, in: transaction), id != admin,
-            let account = try await Accounts.lockIfFound(id, in: transaction), !account.isAdmin || rights.isMaster,
+            let account = try await Accounts.lockIfFound(id, in: transaction), !account.isStaff || rights.isMaster,
             account.ban(in: market, at: now) == nil, account.role(like: role) == nil
         else { return }
         let token = RefreshToken.generate()

@@ -4,6 +4,8 @@ import Foundation
 enum IdentityError: Error, Equatable {
     case taken(email: Bool, mobile: Bool)
     case noSuchAccount
+    /// The account has no such session, running or ended.
+    case noSuchSession
     /// The same words for a wrong password and for an account that there is not.
     case wrongCredentials
     case loginDelayed(seconds: Int)

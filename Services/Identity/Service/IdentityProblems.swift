@@ -12,7 +12,7 @@ extension IdentityError: ProblemConvertible {
                 FieldProblem(JSONPointer([$0.1]), "taken")
             }
             return Problem("account-exists", status: .conflict, fields: fields)
-        case .noSuchAccount: return .notFound
+        case .noSuchAccount, .noSuchSession: return .notFound
         case .wrongCredentials:
             return Problem(
                 "invalid-credentials", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer"])
@@ -116,6 +116,7 @@ extension AccountError: ProblemConvertible {
         switch self {
         case .hasRole(let state):
             Problem("role-exists", status: .conflict, extensions: ["state": .string(state.rawValue)])
+        case .hasOtherRank: Problem("other-rank-exists", status: .conflict)
         case .severalTitles: .invalidFields([FieldProblem("title", "required")])
         case .noSuchRole: .invalidFields([FieldProblem("role", "not-your-role")])
         case .notAProvider, .notAnAdmin, .notBanned: .notFound

@@ -10,5 +10,6 @@ extension IdentityService {
         "/identity/v1/markets/{market}/admins": "admins",
         "/identity/v1/markets/{market}/people": "people",
         "/identity/v1/markets/{market}/people/{account}": "person",
+        "/identity/v1/markets/{market}/people/{account}/sessions": "sessions",
     ]
 }

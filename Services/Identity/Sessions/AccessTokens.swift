@@ -12,24 +12,24 @@ struct AccessTokens: Sendable {
     let issuer: String
     let audience: String
     let lifetimeSeconds: Int
-    /// Whether admin rights require a session that more than a password began.
+    /// Whether rights of admins and of support require a session that more than a password began.
     var adminsNeedSecondFactor = false
 
-    /// False for an admin whose session does not meet the requirement for admin rights.
+    /// False for an admin, or a person of support, whose session does not meet the requirement for these rights.
     func givesRights(to account: Account, isStrong: Bool) -> Bool {
-        isStrong || !adminsNeedSecondFactor || !account.isAdmin
+        isStrong || !adminsNeedSecondFactor || !account.isStaff
     }
 
     /// - Parameters:
     ///   - isStrong: whether more than a password began the session.
-    ///   - asked: the markets whose terms come first: until then the account has no role there but an admin's.
+    ///   - asked: the markets whose terms come first: until then the account has no role there but an admin's or support's.
     func issue(
         to account: Account, session: UUID, isStrong: Bool, terms asked: Set<String> = [], at now: Date
     ) async throws -> String {
         let seconds = now.timeIntervalSince1970.rounded(.down)
         let hasRights = givesRights(to: account, isStrong: isStrong)
         let roles = account.roles(at: now).filter {
-            $0.kind == .admin ? hasRights : !asked.contains($0.market)
+            $0.isStaff ? hasRights : !asked.contains($0.market)
         }
         // Two titles in a market are one role there (B2), which is verified if one of them is.
         let verified = Self.once(roles.filter { $0.kind == .provider && $0.isVerified }.map(\.market))

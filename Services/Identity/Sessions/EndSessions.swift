@@ -8,7 +8,7 @@ import ServiceKit
 /// as the event arrives, within a second.
 struct EndSessions: Sendable {
     enum Cause: String, Sendable {
-        case logout, reuse, surplus, password, ban, rights, deletion
+        case logout, reuse, surplus, password, ban, rights, deletion, admin
         case secondFactor = "second-factor"
     }
 

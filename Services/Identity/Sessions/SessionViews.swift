@@ -1,7 +1,7 @@
 import Foundation
 import Messaging
 
-/// A session as shown to its owner.
+/// A session as shown to its owner, or to an admin.
 struct SessionItemView: Encodable, Sendable {
     let session: String
     /// Browser or app and system, as far as the device names them.

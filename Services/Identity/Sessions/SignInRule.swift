@@ -27,7 +27,7 @@ struct SignInRule: Sendable {
     /// Whether a password can log in to the account. Admins always log in by password, because Nafath makes no account
     /// an admin's. Without an issuer those who have a password keep the way in: only registration is closed.
     func takesPassword(of account: Account) -> Bool {
-        !hasNafath || account.isAdmin || account.roles.isEmpty
+        !hasNafath || account.isStaff || account.roles.isEmpty
             || account.roles.contains { takesPassword(in: $0.market) }
     }
 }

@@ -23,7 +23,7 @@ struct RefundRoutes {
 
     @Sendable private func refund(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let found = try await payment(context)
-        guard context.caller.has("admin", in: found.market) else { throw Problem.notFound }
+        guard try context.caller.isAdmin(in: found.market) else { throw Problem.notFound }
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let amount = form.integer("amount", in: 1...1_000_000_000)

@@ -10,7 +10,7 @@ public struct AccountSnapshot: Codable, Hashable, Sendable {
     public struct Role: Codable, Hashable, Sendable {
         /// The market's id, or `*` for all markets.
         public var market: String
-        /// `customer`, `provider`, `admin`.
+        /// `customer`, `provider`, `admin`, `support`.
         public var role: String
         /// The id of a provider's title in the market, such as `nurse`.
         public var title: String?

@@ -53,13 +53,16 @@ public struct AccountUnbanned: Message {
     }
 }
 
-/// A master admin, or an operator's command, made an account an admin of a market or of all (`*`), or a master admin
-/// reversed this. An ``AccountRegistered`` or ``AccountChanged`` has the account itself.
+/// A master admin, or an operator's command, made an account an admin of a market or of all (`*`) or the support of a
+/// market, or a master admin reversed this. An ``AccountRegistered`` or ``AccountChanged`` has the account itself.
 public struct AdminChanged: Message {
     public static let name: MessageName = "identity.admin.changed.v1"
     public var account: UUID
     public var market: String
+    /// Whether the rights are given; false where they are taken.
     public var isAdmin: Bool
+    /// `support` for the rights of support; nil for those of an admin.
+    public var rank: String?
     /// The master admin's account; nil for an operator.
     public var by: UUID?
     public var at: Date
@@ -92,6 +95,8 @@ public struct AccountManaged: Message {
         case titleDeclined = "title-declined"
         /// E-mail address or mobile number were wrong.
         case contactCorrected = "contact-corrected"
+        /// One session of the person, or all.
+        case sessionsEnded = "sessions-ended"
     }
 
     public static let name: MessageName = "identity.account.managed.v1"

@@ -41,6 +41,8 @@ extension Problem {
         "unauthenticated", status: .unauthorized, headers: [.wwwAuthenticate: "Bearer error=\"invalid_token\""])
     /// 403
     public static let forbidden = Problem("forbidden", status: .forbidden)
+    /// A person of a market's support asked for an act of its admins.
+    public static let supportReadsOnly = Problem("support-reads-only", status: .forbidden)
     /// 403: the caller has not accepted the market's terms in their present version (X8).
     public static func termsNotAccepted(in market: String) -> Problem {
         Problem("terms-not-accepted", status: .forbidden, extensions: ["market": .string(market)])

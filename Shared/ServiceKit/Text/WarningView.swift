@@ -16,3 +16,10 @@ public struct WarningView: Encodable, Sendable, Equatable {
         return [WarningView(code: "medical-words", text: note.text(in: language))]
     }
 }
+
+/// The warnings about the words of somebody who is shown nothing else of what was done (Q10); nil for none.
+public struct OwnWordsView: Encodable, Sendable {
+    public let warnings: [WarningView]?
+
+    public init(warnings: [WarningView]?) { self.warnings = warnings }
+}

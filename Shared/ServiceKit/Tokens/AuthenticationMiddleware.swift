@@ -25,7 +25,7 @@ public struct AuthenticationMiddleware: RouterMiddleware {
             context.tokenRefusal = .invalidToken
             return try await next(request, context)
         }
-        let caller: Caller
+        var caller: Caller
         do {
             caller = try await verifier.verify(token)
         } catch {
@@ -38,6 +38,7 @@ public struct AuthenticationMiddleware: RouterMiddleware {
         if let scopes = caller.scopes, !KeyScope.allows(scopes, request.method, request.uri.path) {
             throw Problem.outsideKeyScope
         }
+        caller.isReading = request.method == .get || request.method == .head
         context.caller = caller
         context.logger[metadataKey: LogKeys.accountID] = "\(caller.accountID.text)"
         context.record.update {

@@ -74,6 +74,10 @@ struct Account: Hashable, Sendable {
     /// Adds a role. A rejected provider may ask again; the reason of the rejection stays, and the role waits until an
     /// admin decides, because nothing but an admin's decision undoes an admin's rejection.
     mutating func add(_ role: Role) throws(AccountError) {
+        // Nobody is both: what support may not do, its person may not do in the same market by another right.
+        if role.isStaff, roles.contains(where: { $0.isStaff && $0.market == role.market && $0.kind != role.kind }) {
+            throw .hasOtherRank
+        }
         if let index = index(role) {
             guard roles[index].state == .rejected else { throw .hasRole(roles[index].state) }
             let reason = roles[index].reason
@@ -175,9 +179,9 @@ struct Account: Hashable, Sendable {
         roles[index].vehicle = vehicle
     }
 
-    /// Removes all roles in a market except admin rights.
+    /// Removes all roles in a market except the rights of an admin or of support.
     mutating func removeRoles(in market: String) {
-        roles.removeAll { $0.market == market && $0.kind != .admin }
+        roles.removeAll { $0.market == market && !$0.isStaff }
         version += 1
     }
 
@@ -232,11 +236,13 @@ struct Account: Hashable, Sendable {
     /// version.
     mutating func beginsToLeave() { version += 1 }
 
-    /// Removes an admin's rights in a market.
-    mutating func removeAdmin(of market: String) throws(AccountError) {
-        guard let index = index(.admin(of: market)) else { throw .notAnAdmin }
-        roles.remove(at: index)
+    /// Removes the rights of an admin or of support in a market.
+    ///
+    /// - Returns: what the account was there.
+    mutating func removeRank(in market: String) throws(AccountError) -> Role {
+        guard let index = roles.firstIndex(where: { $0.isStaff && $0.market == market }) else { throw .notAnAdmin }
         version += 1
+        return roles.remove(at: index)
     }
 
     private func index(_ role: Role) -> Int? {
@@ -244,9 +250,13 @@ struct Account: Hashable, Sendable {
     }
 }
 
-/// A role of an account in one market: customer, provider or admin.
+/// A role of an account in one market: customer, provider, admin or support.
 struct Role: Hashable, Sendable {
-    enum Kind: String, Sendable, CaseIterable { case customer, provider, admin }
+    enum Kind: String, Sendable, CaseIterable {
+        case customer, provider, admin
+        /// Reads what admins of the market read, and acts as none.
+        case support
+    }
 
     enum State: String, Sendable, CaseIterable {
         /// Needs no admin's decision.
@@ -285,6 +295,12 @@ struct Role: Hashable, Sendable {
         Role(market: market, kind: .admin, title: nil, state: .active, reason: nil)
     }
 
+    static func support(of market: String) -> Role {
+        Role(market: market, kind: .support, title: nil, state: .active, reason: nil)
+    }
+
+    /// Whether it is a right over other people's matters, which master admins alone give and which needs a second factor.
+    var isStaff: Bool { kind == .admin || kind == .support }
     /// Whether it is a restaurant's, which does not carry orders. Its owner may work in the market as well.
     var sells: Bool { title == Self.restaurant }
     var isVerified: Bool { state == .active || state == .verified }
@@ -314,6 +330,8 @@ enum AccountError: Error, Equatable {
     /// The account is a provider of the market in two ways, and the request does not say which one is meant.
     case severalTitles
     case notAnAdmin
+    /// The account is an admin and should become support, or the reverse.
+    case hasOtherRank
     case notBanned
     /// The account does not have the role in the market, or a ban blocks it.
     case noSuchRole

@@ -12,7 +12,7 @@ enum TermsRule {
     static func asked(
         of roles: [Role], accepted: Set<TermsVersion>, current: (_ market: String) -> String?
     ) -> [TermsVersion] {
-        let markets = Set(roles.filter { $0.kind != .admin }.map(\.market))
+        let markets = Set(roles.filter { !$0.isStaff }.map(\.market))
         return markets.sorted().compactMap { market in
             guard let version = current(market) else { return nil }
             let asked = TermsVersion(market: market, version: version)

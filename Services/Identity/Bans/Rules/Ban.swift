@@ -27,7 +27,8 @@ extension Account {
     /// The roles without those that a ban blocks.
     func roles(at now: Date) -> [Role] { roles.filter { ban(in: $0.market, at: now) == nil } }
 
-    var isAdmin: Bool { roles.contains { $0.kind == .admin } }
+    /// Whether it is an admin's, or of the support of some market.
+    var isStaff: Bool { roles.contains(where: \.isStaff) }
 
     var isMasterAdmin: Bool { role(.admin, in: Role.everyMarket) != nil }
 }

@@ -2,6 +2,7 @@ import type { Component } from "preact";
 import { useEffect, useState } from "preact";
 import { isOnline } from "../shared/api/connection";
 import { useCell } from "../shared/cell";
+import { latinDigits } from "../shared/format";
 import { chooseLanguage, language } from "../shared/language";
 import { marketName } from "../shared/market";
 import { go, place, to, usePlace } from "../shared/router";
@@ -10,13 +11,17 @@ import { Icon, IconButton, Sheet } from "../shared/ui";
 import { Mark } from "../app/nav";
 import { countText, useCounts } from "./counts";
 import { isListed } from "./keys";
+import { setPrivateFilter } from "./kit/filters";
 import { family, groupName, groups, isThere, pageOf, pages, pageTitle } from "./pages";
 import { Rank, useMay } from "./rights";
 import { words } from "./words";
 
 const rankName = (rank: Rank): string => (rank === "master" ? words.master : rank === "admin" ? words.admin : words.support);
 
-/** The one search of the console: numbers of orders, cash-outs and reports, and names. */
+/** An e-mail address, or a mobile number with its country code, in the digits of any script. */
+const isContact = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text) || /^(\+|00)[\d\s().-]{7,}$/.test(latinDigits(text));
+
+/** The one search of the console: numbers of orders, cash-outs and reports, names, and how people are reached. */
 const Search: Component = () => {
   const here = usePlace();
   const [text, setText] = useState("");
@@ -25,10 +30,17 @@ const Search: Component = () => {
   return (
     <form class="find" role="search" onSubmit={(event) => {
       event.preventDefault();
-      if (text.trim()) go(`search?q=${encodeURIComponent(text.trim())}`);
+      const sought = text.trim();
+      if (isContact(sought)) {
+        setPrivateFilter("contact", sought);
+        setText("");
+        go("people");
+      } else if (sought) {
+        go(`search?q=${encodeURIComponent(sought)}`);
+      }
     }}>
       <Icon name="search" size={18} />
-      <input data-search type="search" dir="auto" aria-label={words.search} placeholder={words.searchHint} value={text} maxLength={100}
+      <input data-search type="search" dir="auto" aria-label={words.search} placeholder={words.searchHint} value={text} maxLength={254}
         onInput={(event) => setText((event.target as HTMLInputElement).value)} />
       <kbd aria-hidden="true">/</kbd>
     </form>

@@ -11,7 +11,7 @@ extension AdminRoutes {
     @Sendable func people(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<PersonDetailsView> {
         let market = try market(context)
         let query = QueryForm(request)
-        let role = query.choice("role", of: ["customer", "provider", "admin"])
+        let role = query.choice("role", of: ["customer", "provider", "admin", "support"])
         let name = query.text("name", isSearch: true)
         let page = try query.page(
             of: "people", where: ["market": market.id], owner: context.caller.accountID, sealedBy: sealer)

@@ -22,6 +22,12 @@ extension AdminRoutes {
         return try page.answer(rows, at: { ($0.at, $0.id) }, item: { ReportView($0, language: context.language) })
     }
 
+    /// `GET markets/{market}/waiting`: a number and no list, hence no entry of the audit log.
+    @Sendable func waiting(_ request: Request, _ context: AuthenticatedContext) async throws -> WaitingReportsView {
+        let market = try market(context)
+        return WaitingReportsView(reports: try await pool.first(CountOpenReports(market: market.id)) ?? 0)
+    }
+
     /// `GET reports/{report}`: with the order and all its reports.
     @Sendable func report(_ request: Request, _ context: AuthenticatedContext) async throws -> ReportDetailsView {
         try context.caller.requireAdmin()

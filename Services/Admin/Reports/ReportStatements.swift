@@ -160,6 +160,14 @@ struct ListReports: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> ReportRow { try ReportRow(&row) }
 }
 
+/// How many reports of a market nobody has closed.
+struct CountOpenReports: Statement {
+    static let sql: SQL = "SELECT count(*) FROM reports WHERE market = $1 AND state = 'open'"
+    let market: String
+    func bind(_ bindings: inout Bindings) { bindings.append(market) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
 /// Removes the texts of these orders' reports everywhere, with the replies; the reports stay.
 struct ForgetReports: Statement {
     static let sql: SQL = """

@@ -55,6 +55,11 @@ struct ReportView: Encodable, Sendable {
     }
 }
 
+/// How many reports wait for a market's admins.
+struct WaitingReportsView: ResponseEncodable, Encodable, Sendable {
+    let reports: Int
+}
+
 /// A report with all reports of its order, and the order.
 struct ReportDetailsView: ResponseEncodable, Encodable, Sendable {
     let report: ReportView

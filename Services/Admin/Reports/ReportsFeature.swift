@@ -11,6 +11,7 @@ extension Feature {
             "reports",
             routes: {
                 $0.signedIn.get("markets/{market}/reports", use: routes.reports)
+                $0.signedIn.get("markets/{market}/waiting", use: routes.waiting)
                 $0.signedIn.get("reports/{report}", use: routes.report)
                 $0.signedIn.post("reports/{report}/decision", use: routes.decideReport)
                 $0.signedIn.post("reports/{report}/answer", use: routes.answerReport)

@@ -48,6 +48,8 @@ struct PapersView: Encodable, Sendable {
 
     let market: String
     let provider: RoleView
+    /// The account's, for a decision about the provider.
+    let version: Int
     /// The typed details; absent where they are not shown.
     let details: [String: String]?
     /// The same in the market's order, as far as the market still asks for them.
@@ -60,6 +62,7 @@ struct PapersView: Encodable, Sendable {
     init(_ found: ReadPapers.Found, of market: Market, _ onboarding: Market.Onboarding) {
         self.market = market.id
         provider = RoleView(found.role)
+        version = found.version
         details = found.details
         typed = found.details.map { details in
             onboarding.details.compactMap { detail in details[detail.id].map { Typed(detail, $0) } }

@@ -6,6 +6,8 @@ import Postgres
 struct ReadPapers: Sendable {
     struct Found: Sendable {
         let role: Role
+        /// The account's version, which a decision about it names.
+        let version: Int
         /// The typed details; nil when they were not asked for.
         let details: [String: String]?
         let papers: ProviderPapers
@@ -13,7 +15,8 @@ struct ReadPapers: Sendable {
         /// The same without what tells how somebody is reached, for the market's support.
         func withoutContacts(_ asked: [Market.Onboarding.Detail]) -> Found {
             let hidden = Set(asked.filter { [.mobile, .email].contains($0.kind) }.map(\.id))
-            return Found(role: role, details: details?.filter { !hidden.contains($0.key) }, papers: papers)
+            return Found(
+                role: role, version: version, details: details?.filter { !hidden.contains($0.key) }, papers: papers)
         }
     }
 
@@ -28,16 +31,16 @@ struct ReadPapers: Sendable {
         let (accounts, roles, details) = try await transaction.queryAll(
             FindAccount(account: id), ListRoles(account: id),
             FindRoleDetails(account: id, market: market, role: .provider))
-        guard let row = accounts.first, row.isConfirmed,
-            let role = row.account(roles: roles.compactMap { $0 }, bans: []).provider(in: market, title: title)
-        else { throw AccountError.notAProvider }
+        guard let row = accounts.first, row.isConfirmed else { throw AccountError.notAProvider }
+        let account = row.account(roles: roles.compactMap { $0 }, bans: [])
+        guard let role = account.provider(in: market, title: title) else { throw AccountError.notAProvider }
         let known = withDetails ? try RecordIntake(cipher: documents.cipher).open(details.first) : nil
         // Those of another title that the account has, too, are not this role's.
         let others = documents.onboarding(market).details.filter {
             !$0.titles.isEmpty && !$0.titles.contains(role.title ?? "")
         }.map(\.id)
         return Found(
-            role: role, details: known?.filter { !others.contains($0.key) },
+            role: role, version: account.version, details: known?.filter { !others.contains($0.key) },
             papers: try await documents.papers(of: id, title: role.title, in: market, transaction))
     }
 }

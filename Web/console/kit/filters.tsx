@@ -1,5 +1,6 @@
 import type { Component } from "preact";
 import { useEffect, useState } from "preact";
+import { Cell, useCell } from "../../shared/cell";
 import { useMarket } from "../../shared/market";
 import { go, place, usePlace } from "../../shared/router";
 import { momentOf } from "../../shared/zone";
@@ -12,12 +13,22 @@ export interface Filter {
   kind: "choice" | "text" | "day";
   options?: { value: string; label: string }[];
   placeholder?: string;
+  /** How somebody is reached: it stays in this page's memory, for addresses stand in the browser's history and are sent on. */
+  isPrivate?: boolean;
 }
 
-/** What the address says of the filters; absent ones are undefined. */
+/** The values of private filters, by name. */
+const unwritten = new Cell<Record<string, string>>({});
+export function setPrivateFilter(name: string, value: string): void {
+  const { [name]: _, ...rest } = unwritten.get();
+  unwritten.set(value.trim() ? { ...rest, [name]: value.trim() } : rest);
+}
+
+/** What the address says of the filters, and the memory of private ones; absent ones are undefined. */
 export function useFilters(filters: Filter[]): Record<string, string | undefined> {
   const { query } = usePlace();
-  return Object.fromEntries(filters.map((filter) => [filter.name, query.get(filter.name)?.trim() || undefined]));
+  const known = useCell(unwritten);
+  return Object.fromEntries(filters.map((filter) => [filter.name, (filter.isPrivate ? known[filter.name] : query.get(filter.name)?.trim()) || undefined]));
 }
 
 /** Writes one filter into the address. What was open beside the list stays open. */
@@ -44,9 +55,18 @@ const TextFilter: Component<{ filter: Filter; value: string }> = ({ filter, valu
   );
 };
 
+/** What is private is asked for when it is typed whole: each search is an entry of the audit log. */
+const PrivateFilter: Component<{ filter: Filter; value: string }> = ({ filter, value }) => (
+  <input id={`filter-${filter.name}`} class="form-control" type="search" dir="auto" autocomplete="off" value={value} placeholder={filter.placeholder} maxLength={254}
+    onChange={(event) => setPrivateFilter(filter.name, (event.target as HTMLInputElement).value)} />
+);
+
 export const FilterBar: Component<{ filters: Filter[]; values: Record<string, string | undefined> }> = ({ filters, values, children }) => {
   const isAny = Object.values(values).some(Boolean);
-  const clear = (): void => go(place.get().path, { replace: true, stays: true });
+  const clear = (): void => {
+    for (const filter of filters) if (filter.isPrivate) setPrivateFilter(filter.name, "");
+    go(place.get().path, { replace: true, stays: true });
+  };
   return (
     <div class="filters" role="group" aria-label={words.filters}>
       {filters.map((filter) => (
@@ -59,6 +79,8 @@ export const FilterBar: Component<{ filters: Filter[]; values: Record<string, st
             </select>
           ) : filter.kind === "day" ? (
             <input id={`filter-${filter.name}`} class="form-control" type="date" value={values[filter.name] ?? ""} onChange={(event) => setFilter(filter.name, (event.target as HTMLInputElement).value)} />
+          ) : filter.isPrivate ? (
+            <PrivateFilter filter={filter} value={values[filter.name] ?? ""} />
           ) : <TextFilter filter={filter} value={values[filter.name] ?? ""} />}
         </div>
       ))}

@@ -7,7 +7,7 @@ import { useGet } from "../../../shared/resources";
 import { to, usePlace } from "../../../shared/router";
 import { Button, Empty, Money, Skeleton } from "../../../shared/ui";
 import { Count, countAgain, countText, useCounts } from "../../counts";
-import { Page, Part, shortId, When, Work } from "../../kit";
+import { Page, Part, shortId, When } from "../../kit";
 import { titles } from "../../titles";
 import { words } from "./words";
 
@@ -43,17 +43,20 @@ const TimeChanges: Component<{ market: string }> = ({ market }) => {
   );
 };
 
+/** The counts of what stands on this page. */
+const decided: Count[] = ["papers", "reports", "cashouts", "desk", "timeChanges", "families", "approvals", "professions", "removals"];
+
 const Decisions: Component = () => {
   const { market } = usePlace();
   const counts = useCounts();
   useEffect(() => countAgain(market), [market]);
-  const isNothing = Object.keys(counts).length > 0 && Object.values(counts).every((number) => number === 0);
+  const isNothing = Object.keys(counts).length > 0 && decided.every((count) => !counts[count]);
   return (
     <Page title={words.title} intro={words.intro} acts={<Button kind="second" icon="refresh" onTap={() => countAgain(market)}>{words.again}</Button>}>
       {Object.keys(counts).length === 0 && <Skeleton rows={4} />}
       {isNothing && <Empty icon="check" title={words.nothing} />}
       <div class="columns-2">
-        <Waiting count="papers" page="papers" path="/identity/v1/markets/{market}/providers" parameters={{ market, state: "waiting" }} line={(one) => ({ id: one.account + one.title, href: `papers/${one.account}`, at: one.requestedAt, text: <><bdi>{one.name}</bdi> <Work title={one.title} /></> })} />
+        <Waiting count="papers" page="papers" path="/identity/v1/markets/{market}/providers" parameters={{ market, state: "waiting" }} line={(one) => ({ id: one.account + one.title, href: `papers/${one.account}`, at: one.requestedAt, text: <><bdi>{one.name}</bdi> {one.titleName}</> })} />
         <Waiting count="reports" page="reports" path="/admin/v1/markets/{market}/reports" parameters={{ market, state: "open" }} line={(one) => ({ id: one.report, href: `reports/${one.report}`, at: one.at, text: <>{one.reasonText} <bdi>{one.person.name}</bdi></> })} />
         <Waiting count="cashouts" page="cashouts" path="/wallet/v1/markets/{market}/cash-outs" parameters={{ market, state: "waiting" }} line={(one) => ({ id: one.cashOut, href: `cashouts/${one.cashOut}`, at: one.requestedAt, text: <><Money value={one.amount} /> <bdi>{one.destination.holder}</bdi></> })} />
         <Waiting count="desk" page="desk" path="/dispatch/v1/markets/{market}/desk" parameters={{ market, state: "requested" }} line={(one) => ({ id: one.order, href: `desk/${one.order}`, text: <>{one.scheduledAt && dayAndTime(one.scheduledAt)} <bdi>{one.customer.name}</bdi></> })} />

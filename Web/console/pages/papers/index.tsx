@@ -3,7 +3,7 @@ import type { Component } from "preact";
 import { useGet } from "../../../shared/resources";
 import { usePlace } from "../../../shared/router";
 import { Badge } from "../../../shared/ui";
-import { choiceFilter, Detail, Filter, List, Page, Split, useFilters, When, Who, Work } from "../../kit";
+import { choiceFilter, Detail, Filter, List, Page, Split, useFilters, When, Who } from "../../kit";
 import type { PageProperties } from "../../pages";
 import { Papers, stateTone } from "./papers";
 import { stateName, words } from "./words";
@@ -31,7 +31,7 @@ const PapersPage: Component<PageProperties> = ({ params }) => {
           idOf={(one) => `${one.account} ${one.title}`} hrefOf={(one) => `papers/${one.account}`} open={params.id}
           columns={[
             { id: "name", label: words.name, cell: (one) => <bdi>{one.name}</bdi> },
-            { id: "title", label: words.work, cell: (one) => <Work title={one.title} /> },
+            { id: "title", label: words.work, cell: (one) => one.titleName ?? one.title },
             { id: "state", label: words.state, cell: (one) => <Badge tone={stateTone(one.state)}>{stateName(one.state)}</Badge> },
             { id: "since", label: words.since, cell: (one) => <When at={one.requestedAt} /> },
             { id: "reason", label: words.reason, wide: true, cell: (one) => one.reason },

@@ -67,7 +67,7 @@ const Paper: Component<{ account: string; paper: Document; name: string; expires
 };
 
 /** What a provider has brought, with the decisions about each paper and about the person. */
-export const Papers: Component<{ account: string; name: string; title?: string; version?: number }> = ({ account, name, title, version }) => {
+export const Papers: Component<{ account: string; name: string; title?: string }> = ({ account, name, title }) => {
   const { market } = usePlace();
   const papers = useGet("/identity/v1/markets/{market}/providers/{account}/papers", { market, account, title }, ["papers", `papers:${account}`]);
   return (
@@ -77,12 +77,12 @@ export const Papers: Component<{ account: string; name: string; title?: string; 
         const state = found.provider.state ?? (found.provider.verified ? "verified" : "waiting");
         const tags = ["papers", "people", `papers:${account}`, `person:${account}`];
         const decide = (decision: "verify" | "reject", reason: string | undefined, key: string): Promise<unknown> =>
-          api.post("/identity/v1/markets/{market}/providers/{account}/verification", { market, account }, { decision, reason, title: found.provider.title, version }, { key });
+          api.post("/identity/v1/markets/{market}/providers/{account}/verification", { market, account }, { decision, reason, title: found.provider.title, version: found.version }, { key });
         return (
           <Part title={localized(found.provider.titleNames ?? { en: words.provider })} end={<Badge tone={stateTone(state)}>{stateName(state)}</Badge>}>
             {found.provider.reason && <p class="words">{found.provider.reason}</p>}
             {found.missing.length > 0 && <Note tone="warning"><strong>{words.missing}</strong> {found.missing.map(nameOf).join(", ")}</Note>}
-            {found.details && Object.keys(found.details).length > 0 && <Facts label={words.details} of={Object.entries(found.details).map(([id, value]) => [detailName(id), <bdi>{value}</bdi>])} />}
+            {found.typed && found.typed.length > 0 && <Facts label={words.details} of={found.typed.map((one) => [localized(one.name), <bdi>{one.valueName ? localized(one.valueName) : one.value}</bdi>])} />}
             {found.documents.length === 0 && found.asked.length > 0 && <p class="muted">{words.noDocuments}</p>}
             {found.documents.map((paper) => (
               <Paper key={paper.document} account={account} paper={paper} name={nameOf(paper.kind)} expires={found.asked.some((one) => one.kind === paper.kind && one.expires)} />
@@ -96,10 +96,4 @@ export const Papers: Component<{ account: string; name: string; title?: string; 
       }}
     </Loaded>
   );
-};
-
-/** `licenceNumber` as people read it: the API tells no name of what was typed in. */
-const detailName = (id: string): string => {
-  const text = id.replace(/([A-Z])/g, " $1").toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
 };

@@ -12,11 +12,12 @@ const People: Component<PageProperties> = ({ params }) => {
   const { market } = usePlace();
   const filters: Filter[] = [
     { name: "name", label: words.name, kind: "text", placeholder: words.nameHint },
+    { name: "contact", label: words.contactWhole, kind: "text", placeholder: words.contactHint, isPrivate: true },
     choiceFilter("role", words.role, { customer: words.customer, provider: words.provider }),
     choiceFilter("banned", words.banned, { true: words.bannedOnly, false: words.notBanned }),
   ];
   const values = useFilters(filters);
-  const parameters = { market, name: values.name, role: values.role as "customer" | undefined, banned: values.banned === undefined ? undefined : values.banned === "true" };
+  const parameters = { market, name: values.name, contact: values.contact, role: values.role as "customer" | undefined, banned: values.banned === undefined ? undefined : values.banned === "true" };
   return (
     <Page title={words.title} acts={<><Offer /><Create /></>}>
       <Split detail={params.id && <Person key={params.id} account={params.id} />}>

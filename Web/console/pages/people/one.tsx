@@ -9,6 +9,7 @@ import { Code, Detail, Facts, Part, When } from "../../kit";
 import { Papers, stateTone } from "../papers/papers";
 import { stateName } from "../papers/words";
 import { PersonActs } from "./acts";
+import { Sessions } from "./sessions";
 import { words } from "./words";
 
 const Contact: Component<{ text: string | undefined; isProved: boolean }> = ({ text, isProved }) =>
@@ -58,6 +59,7 @@ const Known: Component<{ person: Identity.MarketPerson }> = ({ person }) => {
         [words.registered, <When at={person.registeredAt} exact />], [words.balance, <Balance account={person.account} />], [words.account, <Code value={person.account} />],
       ]} />
       {person.roles.filter((role) => role.role === "provider").map((role) => <Papers key={role.title} account={person.account} name={person.name} title={role.title} />)}
+      <Sessions account={person.account} name={person.name} />
       <Links person={person} />
     </>
   );

@@ -17,6 +17,7 @@ struct AccessTests {
         (.GET, "settings/acceptWindowSeconds/history"), (.GET, "orders"), (.GET, "orders.csv"),
         (.GET, "money"), (.GET, "money.csv"), (.GET, "statistics"), (.GET, "statistics.csv"), (.GET, "people"),
         (.GET, "reports"), (.GET, "names?accounts=0195d3a0-0000-7000-8000-00000000000a"),
+        (.GET, "waiting"),
     ]
     private static let ofAll: [(HTTPMethod, String)] = [
         (.GET, "/admin/v1/audit"), (.GET, "/admin/v1/audit.csv"),
@@ -57,6 +58,63 @@ struct AccessTests {
                 try await fixture.send(
                     .GET, "/admin/v1/audit", as: nil, headers: ["Authorization": "Bearer nonsense"]
                 ).status == 401)
+        }
+    }
+
+    @Test(
+        "I13, Q7: the market's support reads what its admin reads, and does nothing: a report, too, is not its to close"
+    )
+    func support() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let one = ReportCase()
+            try await one.tell(fixture.pool)
+            let support = TestCaller(roles: [MarketRole(market: "assef", role: "support")])
+            for (method, path) in Self.ofMarket {
+                let path = "/admin/v1/markets/assef/\(path)"
+                let body = method == .PUT ? #"{"value":"90"}"# : nil
+                let answer = try await fixture.send(method, path, as: support, body: body)
+                #expect(answer.status == (method == .GET ? 200 : 403), "\(method) \(path): \(answer.text)")
+                if method != .GET { #expect(try answer.slug == "support-reads-only") }
+                let elsewhere = path.replacing("assef", with: "hajji")
+                #expect(try await fixture.send(method, elsewhere, as: support, body: body).status == 403)
+            }
+            #expect(try await fixture.send(.GET, "/admin/v1/reports/\(one.report.text)", as: support).status == 200)
+            #expect(try await fixture.send(.GET, "/admin/v1/audit?market=assef", as: support).status == 200)
+            #expect(try await fixture.send(.GET, "/admin/v1/audit?market=hajji", as: support).status == 403)
+            for (path, body) in [
+                ("\(one.report.text)/decision", #"{"decision": "payProvider", "reason": "a"}"#),
+                ("\(one.complaint.text)/answer", #"{"answer": "x"}"#),
+            ] {
+                let answer = try await fixture.postReport(path, body, as: support)
+                #expect(try answer.status == 403 && answer.slug == "support-reads-only", "\(path)")
+            }
+            #expect(try await fixture.pool.query(ReportsTold()).isEmpty)
+            // Its reading is in the log, as an admin's is; counting is not.
+            let looks = try await fixture.read("/admin/v1/audit", as: fixture.master).items.filter {
+                $0["by"]?["account"]?.string == support.account.text
+            }
+            #expect(Set(looks.compactMap { $0["subject"]?.string }).isSuperset(of: ["orders", "people", "reports"]))
+            #expect(!looks.contains { $0["subject"]?.string == "waiting" })
+        }
+    }
+
+    @Test("A1: open reports are counted, and a look at the number is not in the log")
+    func waiting() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let one = ReportCase()
+            func count() async throws -> Int? {
+                try await fixture.send(.GET, "/admin/v1/markets/assef/waiting", as: fixture.admin).json["reports"]?
+                    .integer
+            }
+            #expect(try await count() == 0)
+            try await one.tell(fixture.pool)
+            #expect(try await count() == 2)
+            let answered = try await fixture.postReport(
+                "\(one.complaint.text)/answer", #"{"answer": "x"}"#, as: fixture.admin)
+            #expect(answered.status == 200)
+            #expect(try await count() == 1)
+            let log = try await fixture.read("/admin/v1/audit", as: fixture.master).items
+            #expect(!log.isEmpty && !log.contains { $0["action"]?.string == "list.viewed" })
         }
     }
 

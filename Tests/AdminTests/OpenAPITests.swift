@@ -50,7 +50,8 @@ struct OpenAPITests {
     /// Those that ``RecordAdminAct`` and the audit of reads write by a name of their own.
     private static let named = [
         "setting.changed", "provider.verified", "provider.rejected", "account.banned", "account.unbanned",
-        "account.deleted", "admin.granted", "admin.revoked", "link.confirmed", "link.removed", "document.viewed",
+        "account.deleted", "admin.granted", "admin.revoked", "support.granted", "support.revoked", "link.confirmed",
+        "link.removed", "document.viewed",
         "document.verified", "document.rejected", "trail.viewed", "order.viewed", "list.viewed", "list.exported",
         "inquiry.taken", "inquiry.released", "inquiry.answered", "message-report.closed",
         "report.decided", "report.answered", "cash-out.accepted", "cash-out.rejected", "wallet.unfrozen",

@@ -178,6 +178,50 @@ struct PeopleTests {
     }
 
     @Test(
+        "I12, I11: a ban that is told after its account is gone leaves nothing, and one that was left goes with the next telling"
+    )
+    func bannedAfterwards() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let gone = account(
+                version: 2, name: "Salem", roles: [.init(market: "assef", role: "customer", verified: true)])
+            let stays = account(
+                version: 2, name: "Noura", roles: [.init(market: "assef", role: "customer", verified: true)])
+            func ban(_ person: AccountSnapshot) -> AccountBanned {
+                AccountBanned(
+                    account: person.account, market: "assef", reason: "Shouted", until: nil, by: UUID(), version: 3,
+                    at: Date())
+            }
+            try await fixture.pool.withTransaction { transaction in
+                try await RecordPerson.snapshot(gone, in: transaction)
+                try await RecordPerson.snapshot(stays, in: transaction)
+                transaction.send(StoreBan(ban(stays)))
+                transaction.send(StoreBan(ban(gone)))
+            }
+            #expect(try await fixture.pool.first(CountBans()) == 2)
+            try await fixture.pool.withTransaction { transaction in
+                try await ForgetAccount.deleted(
+                    AccountDeleted(account: gone.account, version: 9, at: Date()), in: transaction)
+            }
+            #expect(try await fixture.pool.first(CountBans()) == 1)
+            let lifted = AccountUnbanned(account: gone.account, market: "assef", by: UUID(), version: 4, at: Date())
+            let told = AccountsTold(
+                range: ToldRange(after: nil, through: nil, readAt: Date()),
+                accounts: [
+                    .init(account: gone, registeredAt: Date(), bans: [.init(market: "assef", until: nil, at: Date())])
+                ])
+            try await fixture.pool.withTransaction { transaction in
+                transaction.send(StoreBan(ban(gone)))
+                transaction.send(StoreBan(lifted))
+                transaction.send(UpsertRepublishedBans(told: told))
+            }
+            #expect(try await fixture.pool.first(CountBans()) == 1)
+            try await fixture.pool.execute(LeftBan(account: gone.account))
+            try await fixture.pool.execute(DeleteBansOfGone(range: told.range))
+            #expect(try await fixture.pool.first(CountBans()) == 1)
+        }
+    }
+
+    @Test(
         "A1, P7: a name is found as people type it: hamza, ta marbuta, accents, letters that keyboards lack, apostrophes"
     )
     func typed() async throws {
@@ -206,4 +250,11 @@ struct PeopleTests {
 private struct CountBans: Statement {
     static let sql: SQL = "SELECT count(*) FROM bans"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
+/// As one that came late was stored before.
+private struct LeftBan: Statement {
+    static let sql: SQL = "INSERT INTO bans (account, market, at, is_lifted) VALUES ($1, 'assef', now(), false)"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
 }

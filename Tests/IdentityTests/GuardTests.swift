@@ -202,7 +202,7 @@ struct GuardTests {
             await #expect(throws: IdentityError.rightsLost) { () async throws in
                 try await world.pool.withTransaction { transaction in
                     try await parts.changeAdmin.grant(
-                        "*", to: other.account, by: other.account, at: now, in: transaction)
+                        .admin(of: "*"), to: other.account, by: other.account, at: now, in: transaction)
                 }
             }
             await #expect(throws: IdentityError.rightsLost) { () async throws in

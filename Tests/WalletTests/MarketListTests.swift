@@ -91,6 +91,31 @@ struct MarketListTests {
         }
     }
 
+    @Test("I13, W4: a market's support reads its money and moves none of it")
+    func support() async throws {
+        try await WalletFixture.run { wallet in
+            let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
+            let support = try await wallet.people.person("Huda", "support")
+            try await wallet.give(12_000, to: salem)
+            let order = try await wallet.captured(salem, noura)
+            for part in ["refunds", "fines", "payments", "cash-outs", "approvals", "commissions", "promo-codes"] {
+                #expect(try await wallet.get("markets/assef/\(part)", support).status == 200, "\(part)")
+                #expect(try await wallet.get("markets/btnc/\(part)", support).status == 403, "\(part)")
+            }
+            let refund = try await wallet.refund(order, support, 100, fundedBy: "platform")
+            #expect(refund.status == 403 && refund.slug == "support-reads-only", "\(refund.text)")
+            for path in [
+                "markets/assef/cash-outs/\(UUID.timeOrdered().text)/decision",
+                "markets/assef/approvals/\(UUID.timeOrdered().text)/decision", "markets/assef/promo-codes",
+            ] {
+                let answer = try await wallet.post(path, support, #"{"accept": true}"#)
+                #expect(answer.status == 403 && answer.slug == "support-reads-only", "\(path) \(answer.text)")
+            }
+            #expect(try await wallet.get("ledger/trial-balance", support).slug == "forbidden")
+            #expect(try await wallet.balance(salem) == 0)
+        }
+    }
+
     @Test("W8: promo codes as a file, with what they cost")
     func promoCodes() async throws {
         try await WalletFixture.run { wallet in

@@ -9,13 +9,18 @@ from desk import Desk, call, one_time_code, present_step
 from person import OFFICE, Person, Words
 
 
-def grant(someone: Person, desk: Desk, market: str, home: str = "btnc") -> None:
-    """Makes an account and gives it the rights of a market's admin; `*` are those of all markets."""
+def invite(someone: Person, desk: Desk, home: str = "btnc") -> str:
+    """Makes an account whose owner follows the mail, which proves the address."""
     account = desk.do("POST", f"/identity/v1/markets/{home}/people", {
         "role": "customer", "name": someone.name, "email": someone.email, "mobile": someone.mobile, "language": someone.language})["account"]
     token = someone.sandbox.link(someone.page, someone.email).split("#token=")[1]
     call("POST", "/identity/v1/password-resets/finish", {"token": urllib.parse.unquote(token), "password": someone.password})
-    desk.do("POST", f"/identity/v1/markets/{market}/admins", {"account": account})
+    return account
+
+
+def grant(someone: Person, desk: Desk, market: str, home: str = "btnc", rank: str = "admin") -> None:
+    """Makes an account and gives it the rights of a market's admin, or of its support; `*` are those of all markets."""
+    desk.do("POST", f"/identity/v1/markets/{market}/admins", {"account": invite(someone, desk, home), "rank": rank})
 
 
 class Operator:

@@ -138,6 +138,32 @@ struct PlaceMatrixTests {
         }
     }
 
+    @Test("I13: a market's support gets through each door that an admin reads by, and through none by which one acts")
+    func support() async throws {
+        try await PlacesGround.run { ground in
+            for door in Self.doors where door.roles.contains("admin") {
+                let path = Self.path(door)
+                let admin = try await ground.ask(door.method, path, door.body, as: .timeOrdered(), ["admin"])
+                let support = try await ground.ask(door.method, path, door.body, as: .timeOrdered(), ["support"])
+                #expect(support.status == (door.method == .get ? admin.status : 403), "\(door.name) \(support.status)")
+                if door.method != .get { #expect(support.slug == "support-reads-only", "\(door.name)") }
+            }
+            // Where the thing decides whose it is, the support is told why it may not act.
+            let owner = UUID.timeOrdered()
+            try await ground.pool.execute(TellCards(account: owner, cards: [SeriesRouteTests.cardID]))
+            let made = try await ground.ask(.post, "series", SeriesRouteTests.body, as: owner, in: "edencare")
+            let id = try #require(made.json["series"]?.asText)
+            for (method, path, status) in [
+                (HTTPRequest.Method.get, "series/\(id)", 200), (.post, "series/\(id)/end", 403),
+                (.put, "series/\(id)/payment", 403),
+            ] {
+                let body = method == .put ? #"{"payment":"wallet"}"# : nil
+                let answer = try await ground.ask(method, path, body, as: .timeOrdered(), ["support"], in: "edencare")
+                #expect(answer.status == status, "\(path) \(answer.status)")
+            }
+        }
+    }
+
     @Test("Q7: nobody finds another's series or quote; its admin changes a series, not its price")
     func others() async throws {
         try await PlacesGround.run { ground in

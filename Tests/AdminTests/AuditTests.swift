@@ -239,22 +239,6 @@ struct AuditTests {
         }
     }
 
-    @Test("P9, I13: rights of support that are given and taken are recorded as that")
-    func support() async throws {
-        try await AdminFixture.running { fixture async throws in
-            for (index, isGiven) in [true, false].enumerated() {
-                var changed = AdminChanged(
-                    account: .timeOrdered(), market: "assef", isAdmin: isGiven, by: fixture.master.account,
-                    at: Date(timeIntervalSince1970: 1_772_360_000 + Double(index)))
-                changed.rank = "support"
-                try await fixture.tell(changed)
-            }
-            try await eventually("both are recorded", value: { try await log(fixture) }) { $0.count == 2 }
-            #expect(
-                try await log(fixture).compactMap { $0["action"]?.string } == ["support.revoked", "support.granted"])
-        }
-    }
-
     @Test("P9, Q7: admins of a market see their market's entries alone, and a master admin all")
     func markets() async throws {
         try await AdminFixture.running { fixture async throws in

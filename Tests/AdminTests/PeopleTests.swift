@@ -178,7 +178,7 @@ struct PeopleTests {
     }
 
     @Test(
-        "I12, I11: a ban that is told after its account is gone leaves nothing, and one that was left goes with the next telling"
+        "I12, I11: a ban that is told after its account is gone leaves nothing"
     )
     func bannedAfterwards() async throws {
         try await AdminFixture.running { fixture async throws in

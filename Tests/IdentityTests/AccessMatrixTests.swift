@@ -64,7 +64,8 @@ struct AccessMatrixTests {
         }
     }
 
-    /// The market's support gets what its admin gets where it reads, without contacts, and is told that it does not act.
+    /// The market's support gets what its admin gets where it reads, without contacts, and is told that it does not
+    /// act.
     private func expectReadingOnly(_ rows: [AccessRow], _ victim: Victim, _ world: World) async throws {
         let support = try await world.support(of: "assef")
         for row in rows where row.wrong == Self.forbidden {

@@ -139,7 +139,7 @@ struct PeopleDeskTests {
     }
 
     @Test(
-        "I7, P7: papers and the list of who waits are told in the market's words, with the version that a decision names"
+        "I7, P7: papers and who waits are told in the market's words, with the version that a decision names"
     )
     func words() async throws {
         try await World.run(onboarding: .rides) { world async throws in

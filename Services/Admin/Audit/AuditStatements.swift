@@ -13,11 +13,11 @@ struct AuditEntry: Sendable {
     let service: String
     /// The act, for example `setting.changed`, `setting.proposed`, `setting.withdrawn`, `provider.verified`,
     /// `provider.rejected`, `account.banned`, `account.unbanned`, `admin.granted`, `admin.revoked`,
-    /// `support.granted`, `support.revoked`, `account.created`, `account.sessions-ended`, `account.changed`, `account.removed`, `account.deleted`, `account.invited`, `account.kept`,
-    /// `account.removal-refused`, `account.second-factor-reset`, `account.role-given`,
-    /// `account.contact-corrected`, `account.title-declined`, `link.confirmed`,
-    /// `link.removed`, `report.decided`, `report.answered`, `list.viewed`, `list.exported`. ``RecordAdminAct`` has the
-    /// others.
+    /// `support.granted`, `support.revoked`, `account.created`, `account.sessions-ended`, `account.changed`,
+    /// `account.removed`, `account.deleted`, `account.invited`, `account.kept`, `account.removal-refused`,
+    /// `account.second-factor-reset`, `account.role-given`, `account.contact-corrected`, `account.title-declined`,
+    /// `link.confirmed`, `link.removed`, `report.decided`, `report.answered`, `list.viewed`, `list.exported`.
+    /// ``RecordAdminAct`` has the others.
     let action: String
     /// The admin; nil for an operator at the command line.
     let account: UUID?

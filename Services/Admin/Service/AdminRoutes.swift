@@ -34,7 +34,8 @@ struct AdminRoutes: Sendable {
 }
 
 extension Caller {
-    /// The markets that the caller is an admin of, or while it reads of their support; nil is all of them, empty is none.
+    /// The markets that the caller is an admin of, or while it reads of their support; nil is all of them, empty is
+    /// none.
     var administered: [String]? {
         let names: Set = isReading ? ["admin", "support"] : ["admin"]
         let ranks = roles.filter { names.contains($0.role) }

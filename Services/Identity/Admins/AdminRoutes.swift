@@ -52,7 +52,8 @@ struct AdminRoutes: Sendable {
         }
     }
 
-    /// The named account, or the one whose owner has proved the address: whoever merely wrote it down may be a stranger.
+    /// The named account, or the one whose owner has proved the address: whoever merely wrote it down may be a
+    /// stranger.
     private func account(
         _ named: UUID?, _ email: EmailAddress?, in transaction: PostgresTransaction
     ) async throws -> UUID? {

@@ -45,16 +45,16 @@ public struct Caller: Sendable, Equatable {
             || role == "admin" && isReading && isSupport(in: market)
     }
 
-    /// Whether the caller is of the market's support and no admin of it: it reads, but neither acts nor sees how people are
-    /// reached. Nobody is the support of all markets.
+    /// Whether the caller is of the market's support and no admin of it: it reads, but neither acts nor sees how people
+    /// are reached. Nobody is the support of all markets.
     public func isSupport(in market: String) -> Bool {
         market != "*" && roles.contains(MarketRole(market: market, role: "support"))
             && !roles.contains(MarketRole(market: market, role: "admin"))
             && !roles.contains(MarketRole(market: "*", role: "admin"))
     }
 
-    /// Whether the caller may do, or while it reads see, what a market's admins may. For what others than admins may do as
-    /// well; else ``require(_:in:)`` is enough.
+    /// Whether the caller may do, or while it reads see, what a market's admins may. For what others than admins may do
+    /// as well; else ``require(_:in:)`` is enough.
     ///
     /// - Throws: a 403 ``Problem`` for the market's support when it acts.
     public func isAdmin(in market: String) throws(Problem) -> Bool {

@@ -299,7 +299,8 @@ struct Role: Hashable, Sendable {
         Role(market: market, kind: .support, title: nil, state: .active, reason: nil)
     }
 
-    /// Whether it is a right over other people's matters, which master admins alone give and which needs a second factor.
+    /// Whether it is a right over other people's matters, which master admins alone give and which needs a second
+    /// factor.
     var isStaff: Bool { kind == .admin || kind == .support }
     /// Whether it is a restaurant's, which does not carry orders. Its owner may work in the market as well.
     var sells: Bool { title == Self.restaurant }

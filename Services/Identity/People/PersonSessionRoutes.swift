@@ -56,8 +56,8 @@ extension ManagePeople {
     /// Ends one session of a person, or all, in every market: the person logs in again.
     ///
     /// - Parameter session: nil for all.
-    /// - Throws: ``IdentityError/ownAccount``, ``IdentityError/noSuchAccount`` for a person without a role in the market,
-    ///   ``IdentityError/adminsAccount``, ``IdentityError/noSuchSession``, ``IdentityError/rightsLost``.
+    /// - Throws: ``IdentityError/ownAccount``, ``IdentityError/noSuchAccount`` for a person without a role in the
+    ///   market, ``IdentityError/adminsAccount``, ``IdentityError/noSuchSession``, ``IdentityError/rightsLost``.
     func logOut(
         _ id: UUID, of session: UUID?, in market: String, by admin: UUID, at now: Date,
         in transaction: PostgresTransaction

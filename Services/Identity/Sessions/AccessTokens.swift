@@ -23,7 +23,7 @@ struct AccessTokens: Sendable {
     /// - Parameters:
     ///   - isStrong: whether more than a password began the session.
     ///   - asked: the markets whose terms come first: until then the account has no role there but an admin's or
-    /// support's.
+    ///     support's.
     func issue(
         to account: Account, session: UUID, isStrong: Bool, terms asked: Set<String> = [], at now: Date
     ) async throws -> String {

@@ -139,7 +139,9 @@ let package = Package(
         shared("PrayerTimes", []),
         shared(
             "LiveMarkets",
-            ["ServiceKit", "Contracts", "Messaging", "Postgres", "Locks", "PollThread", logging, lifecycle],
+            [
+                "ServiceKit", "Contracts", "SeraiJSON", "Messaging", "Postgres", "Locks", "PollThread", logging, lifecycle,
+            ],
             resources: [.embedInCode("Migrations")]),
 
         service("Identity", [argon, crypto, cryptoExtras, jwt, httpClient]),

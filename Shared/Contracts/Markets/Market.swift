@@ -1,5 +1,6 @@
-/// A market is data: its services, texts, workflows and terms. To add one, add a file beside ``assef``, its onboarding,
-/// its cities, a line in the table of ``talkRules(of:)``, and its name in ``Market/all``.
+/// A market is data: its services, texts, workflows and terms. Admins change its settings and its catalogue while it runs;
+/// the file has what holds until then, and a service reads the market of now in `LiveMarkets`. To add one, add a file
+/// beside ``assef``, its onboarding, its cities, a line in the table of ``talkRules(of:)``, and its name in ``Market/all``.
 public struct Market: Sendable, Identifiable {
     /// How a person logs in.
     public enum SignIn: String, Sendable { case password, nafath }
@@ -55,11 +56,11 @@ public struct Market: Sendable, Identifiable {
         public let workflow: Workflow
         public let matching: Matching
         public let paying: Paying
-        public let name: LocalizedText
+        public internal(set) var name: LocalizedText
         /// The titles that may do the work; empty for all.
         public let titles: Set<String>
         /// Labels for this kind where they differ from the market's.
-        public let labels: [OrderSnapshot.State: StateLabel]
+        public internal(set) var labels: [OrderSnapshot.State: StateLabel]
         /// The reasons of customers' reports for which customer and provider see each other's contact while an admin's
         /// decision is pending.
         public let contactReasons: Set<String>
@@ -161,10 +162,10 @@ public struct Market: Sendable, Identifiable {
     /// The data that people bring at registration and before they work.
     public var onboarding = Onboarding()
     /// The kinds that can be ordered; each workflow once.
-    public let kinds: [OrderKind]
-    public let titles: [Title]
-    public let serviceTypes: [ServiceType]
-    public let labels: [OrderSnapshot.State: StateLabel]
+    public internal(set) var kinds: [OrderKind]
+    public internal(set) var titles: [Title]
+    public internal(set) var serviceTypes: [ServiceType]
+    public internal(set) var labels: [OrderSnapshot.State: StateLabel]
     /// The settings until an admin changes them.
     public let defaults: MarketSettings
     /// The reasons of reports, in the order of display.
@@ -173,6 +174,10 @@ public struct Market: Sendable, Identifiable {
     public var freeTextNote: LocalizedText?
     /// Whether only customers with a stored chargeable card may order (W3), whatever the order is paid with.
     public var requiresPaymentMethod = false
+    /// What admins have retired of the catalogue: nothing new is made with it, and its words stay.
+    var retired = Retired()
+    /// The places of entries in their sections, where admins have changed the catalogue.
+    var positions: [CatalogueEntry.Key: Int] = [:]
 
     public static let all: [Market] = [assef, edencare, btnc, carrepsa]
 
@@ -197,7 +202,7 @@ public struct Market: Sendable, Identifiable {
     public func filled(_ label: LocalizedText, provider: ProviderTitle?, in language: String) -> String {
         let words = label.text(in: language)
         guard words.contains("{title}") else { return words }
-        let title = provider?.title.flatMap { id in titles.first { $0.id == id } }
+        let title = self.title(provider?.title)
         return words.replacing(
             "{title}", with: title?.spoken(of: provider?.gender, in: language) ?? Self.anyProvider.text(in: language))
     }

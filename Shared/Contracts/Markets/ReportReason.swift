@@ -28,8 +28,11 @@ extension Market {
         reportReasons.filter { $0.parties.contains(party) }
     }
 
+    /// The ids of all its reasons, with the retired ones.
+    public var reasons: [String] { (reportReasons + retired.reportReasons).map(\.id) }
+
     /// The text of an order's reason; nil for a reason without a text in this market, and for a person's own words.
     public func words(for reason: String) -> LocalizedText? {
-        (reportReasons + Self.systemReasons).first { $0.id == reason }?.text
+        (reportReasons + retired.reportReasons + Self.systemReasons).first { $0.id == reason }?.text
     }
 }

@@ -108,8 +108,8 @@ struct CookieSessionTests {
 
     @Test("I15: without TLS the cookie has no prefix, and goes to the routes of sessions alone")
     func withoutTLS() {
-        #expect(SessionDelivery(isSecure: false).cookie == "serai-session")
-        #expect(SessionDelivery(isSecure: true).cookie == "__Host-serai-session")
+        #expect(SessionDelivery.cookie(isSecure: false) == "serai-session")
+        #expect(SessionDelivery.cookie(isSecure: true) == "__Host-serai-session")
     }
 
     @Test("I15: a log-out ends the session and takes the cookie away")

@@ -73,7 +73,8 @@ struct ProfilePageTests {
                 FindPassword(emailHash: world.parts.cipher.hash(child.email.lowercased(), for: .email), mobileHash: nil)
             )
             let id = try #require(account?.account)
-            let profile = ProfileView(try #require(try await world.parts.readProfile(id, at: clock.now)))
+            let profile = ProfileView(
+                try #require(try await world.parts.readProfile(id, at: clock.now)), world.parts.markets)
             #expect(profile.terms == [AcceptedTerms(market: "assef", version: "2026-01", acceptedAt: clock.now)])
             #expect(profile.accompaniedBy == ["assef": "Huda Al-Amri"])
         }

@@ -73,7 +73,8 @@ struct ReasonTests {
     func streamed() throws {
         var catalogue = try ProblemCatalogue.common()
         for (language, json) in NotificationsService.catalogues { try catalogue.add(language, json: json) }
-        let texts = StreamTexts(inbox: InboxTexts(catalogue: catalogue), logger: TestThreads.logger)
+        let texts = StreamTexts(
+            inbox: InboxTexts(catalogue: catalogue), markets: { Market.named($0) }, logger: TestThreads.logger)
         func text(_ reason: String?, _ language: String) throws -> String {
             let event = OrderExpired(order: ended(.expired, by: .system, reason))
             let state = try #require(
@@ -93,9 +94,11 @@ struct ReasonTests {
     @Test("P7, X9: a webhook has the words of a reason in each language")
     func webhook() throws {
         let name = OrderExpired.name
-        let known = try WebhookEvent(ended(.expired, by: .system, "nobody-found"), name: name, message: .timeOrdered())
+        let known = try WebhookEvent(
+            ended(.expired, by: .system, "nobody-found"), in: .assef, name: name, message: .timeOrdered())
         #expect(known.body.contains("Nobody was found in time") && known.body.contains("لم يُعثر على أحد"))
-        let own = try WebhookEvent(ended(.cancelled, by: .customer, "Own words"), name: name, message: .timeOrdered())
+        let own = try WebhookEvent(
+            ended(.cancelled, by: .customer, "Own words"), in: .assef, name: name, message: .timeOrdered())
         #expect(!own.body.contains("reasonTexts"))
     }
 

@@ -61,7 +61,7 @@ struct CareRoutes: Sendable {
                 try await orders.reader.pool.query(
                     ListDesk(market: market.id, from: from, to: to, state: state ?? "", limit: limit))
             }
-        return try OrderListView(rows, for: .admin, orders.seal, context)
+        return try OrderListView(rows, of: market, for: .admin, orders.seal, context)
     }
 
     /// A provider's own, or that of the provider whom an admin names.
@@ -84,7 +84,7 @@ struct CareRoutes: Sendable {
                 ListCalendar(provider: provider, market: market.id, from: from, to: to, limit: limit),
                 FindLastPosition(provider: provider))
         }
-        return try OrderListView(rows, for: .provider, from: fixes.first?.place, orders.seal, context)
+        return try OrderListView(rows, of: market, for: .provider, from: fixes.first?.place, orders.seal, context)
     }
 
     private func clients(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ClientView> {
@@ -105,12 +105,13 @@ struct OrderListView: ResponseEncodable, Encodable, Sendable {
 
     /// - Parameter place: the provider's last position, in the provider's own list.
     init(
-        _ rows: [OrderDetailsRow], for role: OrderActor, from place: GeoPoint? = nil, _ seal: PlaceSeal,
+        _ rows: [OrderDetailsRow], of market: Market, for role: OrderActor, from place: GeoPoint? = nil, _ seal: PlaceSeal,
         _ context: AuthenticatedContext
     ) throws {
         items = try rows.map { row in
             OrderView(
-                try row.details().measured(from: place).opened(by: seal), for: role, in: context.language.rawValue)
+                try row.details().measured(from: place).opened(by: seal), of: market, for: role,
+                in: context.language.rawValue)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit
@@ -11,7 +12,7 @@ extension OrderRoutes {
     func partners(_ request: Request, _ context: AuthenticatedContext) async throws -> PartnerListView {
         let id = try context.uuid("id")
         guard let order = try await reader.pool.first(FindOrder(order: id))?.details().order,
-            context.caller.has("admin", in: order.market)
+            context.caller.has("admin", in: order.market), let market = markets.named(order.market)
         else { throw OrderNotFound() }
         let now = clock()
         let start = order.scheduledAt ?? max(order.requestedAt, now)
@@ -20,7 +21,7 @@ extension OrderRoutes {
                 market: order.market, order: id, from: start,
                 to: start.addingTimeInterval(Double(order.homeCare?.minutes ?? 0) * 60), now: now))
         return PartnerListView(
-            rows.filter { $0.partner.mayDo(order) }, preferred: order.homeCare?.preferred, in: order.market,
+            rows.filter { $0.partner.mayDo(order, in: market) }, preferred: order.homeCare?.preferred, in: market,
             context.language)
     }
 
@@ -31,7 +32,7 @@ extension OrderRoutes {
 
     /// `DELETE {id}/assignment`
     func unassign(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        try await manage(request, context) { form in .unassign(reason: form?.reason()) }
+        try await manage(request, context) { form in .unassign(reason: form?.reason(not: markets.reasons)) }
     }
 
     /// `PUT {id}/schedule`
@@ -41,12 +42,12 @@ extension OrderRoutes {
 
     /// `POST {id}/refusal`: the money goes back.
     func refuse(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        try await manage(request, context) { form in .refuse(reason: form?.reason()) }
+        try await manage(request, context) { form in .refuse(reason: form?.reason(not: markets.reasons)) }
     }
 
     /// `POST {id}/cancellation`: an admin cancels for a calling customer.
     func cancelForCaller(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        try await manage(request, context) { form in .cancel(reason: form?.reason()) }
+        try await manage(request, context) { form in .cancel(reason: form?.reason(not: markets.reasons)) }
     }
 
     /// - Parameter act: returns nil if the form is invalid; the form has the errors.
@@ -86,12 +87,12 @@ struct PartnerListView: ResponseEncodable, Encodable, Sendable {
     /// The preferred partner first, then the free ones.
     let items: [Item]
 
-    init(_ rows: [ListPartners.Row], preferred: UUID?, in market: String, _ language: Language) {
+    init(_ rows: [ListPartners.Row], preferred: UUID?, in market: Market, _ language: Language) {
         let items = rows.map { row in
             Item(
                 account: row.partner.account.text, name: row.partner.name, title: row.partner.title,
                 titleName: row.partner.titleName(in: market, language),
-                avatar: AvatarPath.path(of: row.partner.avatar, in: market), isFree: row.isFree,
+                avatar: AvatarPath.path(of: row.partner.avatar, in: market.id), isFree: row.isFree,
                 isPreferred: row.partner.account == preferred)
         }
         self.items =

@@ -28,7 +28,7 @@ struct PreferredPartnerRoutes: Sendable {
         let name = query.text("name") ?? ""
         let page = try query.page(
             of: "partners", where: ["market": market.id], owner: context.caller.accountID, sealedBy: cursors)
-        let titles = market.titles.map(\.id).filter { title in
+        let titles = market.allTitles.map(\.id).filter { title in
             Set(OfferingRules(market, title: title).allowed).isSuperset(of: services)
         }
         let rows = try await pool.query(
@@ -38,7 +38,7 @@ struct PreferredPartnerRoutes: Sendable {
                 limit: page.fetchLimit))
         return try page.answer(
             rows, position: { [.text($0.partner.name), .uuid($0.partner.account)] },
-            item: { PreferredPartnerView($0, in: market.id, context.language) })
+            item: { PreferredPartnerView($0, in: market, context.language) })
     }
 
     /// Parses `services=companionship,cooking`: services of the market; none means any.
@@ -65,12 +65,12 @@ struct PreferredPartnerView: Encodable, Sendable {
     /// Whether the partner has been at the customer's before.
     let visitedMe: Bool
 
-    init(_ row: ListPreferredPartners.Row, in market: String, _ language: Language) {
+    init(_ row: ListPreferredPartners.Row, in market: Market, _ language: Language) {
         account = row.partner.account.text
         name = row.partner.name
         title = row.partner.title
         titleName = row.partner.titleName(in: market, language)
-        avatar = AvatarPath.path(of: row.partner.avatar, in: market)
+        avatar = AvatarPath.path(of: row.partner.avatar, in: market.id)
         rating = OrderView.Standing(row.standing)
         visitedMe = row.hasVisited
     }
@@ -78,9 +78,8 @@ struct PreferredPartnerView: Encodable, Sendable {
 
 extension Partner {
     /// The title in the reader's language.
-    func titleName(in market: String, _ language: Language) -> String? {
-        let known = title.flatMap { id in Market.named(market)?.titles.first { $0.id == id } }
-        return known?.name(of: gender).text(in: language.rawValue)
+    func titleName(in market: Market, _ language: Language) -> String? {
+        market.title(title)?.name(of: gender).text(in: language.rawValue)
     }
 }
 

@@ -3,7 +3,7 @@ import Hummingbird
 import LiveMarkets
 import ServiceKit
 
-/// Public routes for a market's data and services (C1).
+/// Public routes for a market's data and services (C1), as its admins have changed them last.
 struct CatalogueRoutes: Sendable {
     let markets: LiveMarkets
 
@@ -20,15 +20,17 @@ struct CatalogueRoutes: Sendable {
             return try Response.cached(
                 ServiceListView(market, settings, context.language), language: context.language)
         }
-        router.get("dispatch/v1/markets/{market}/images/{image}") { try ServiceImages.answer($0, $1) }
+        router.get("dispatch/v1/markets/{market}/images/{image}") { _, context in
+            try ServiceImages.answer(context, markets.market(of: context).market)
+        }
     }
 }
 
 extension LiveMarkets {
-    /// The market that the path names, with its current settings.
+    /// The market that the path names, with its current catalogue and settings.
     /// - Throws: a 404 ``Problem``.
     func market(of context: some RequestContext) throws(Problem) -> (market: Market, settings: MarketSettings) {
-        guard let id = context.parameters.get("market"), let market = Market.named(id),
+        guard let id = context.parameters.get("market"), let market = named(id),
             let settings = settings(of: id)
         else { throw .notFound }
         return (market, settings)

@@ -7,13 +7,16 @@ import ServiceKit
 enum ServiceImages {
     /// - Returns: where the picture is.
     static func path(_ image: String, in market: Market) -> String {
-        "/dispatch/v1/markets/\(market.id)/images/\(image)"
+        CatalogueEntry.imagePath(of: image, in: market.id)
     }
 
-    /// The drawing of a file that the market names, such as `meals.svg`; nil for other names.
+    /// The drawing of a file that the market names, such as `meals.svg`; nil for other names. The plain one and those of the
+    /// market's file are always there: a page may have been read before its admins changed the picture.
     static func svg(_ image: String, in market: Market) -> String? {
-        let named = market.serviceTypes.flatMap { [$0.image] + $0.services.map(\.image) }
-        guard named.contains(image), image.hasSuffix(".svg"), let lines = drawings[String(image.dropLast(4))] else {
+        let named = [market, Market.named(market.id) ?? market].flatMap(\.serviceTypes).flatMap {
+            [$0.image] + $0.services.map(\.image)
+        }
+        guard named.contains(image) || image == Market.plainImage, image.hasSuffix(".svg"), let lines = drawings[String(image.dropLast(4))] else {
             return nil
         }
         return """
@@ -23,10 +26,8 @@ enum ServiceImages {
     }
 
     /// `GET dispatch/v1/markets/{market}/images/{image}`
-    static func answer(_ request: Request, _ context: SeraiRequestContext) throws -> Response {
-        guard let market = Market.named(context.parameters.get("market") ?? ""),
-            let drawing = svg(context.parameters.get("image") ?? "", in: market)
-        else { throw Problem.notFound }
+    static func answer(_ context: SeraiRequestContext, _ market: Market) throws -> Response {
+        guard let drawing = svg(context.parameters.get("image") ?? "", in: market) else { throw Problem.notFound }
         var response = Response.cached(
             Array(drawing.utf8), type: "image/svg+xml", cache: "public, max-age=86400")
         response.headers[.contentSecurityPolicy] = "default-src 'none'; sandbox; frame-ancestors 'none'"
@@ -63,6 +64,8 @@ enum ServiceImages {
             "M44 8 32 32M24 32h18l4 24H16zM24 56l2-12M34 56v-12",
         "meals":
             "M18 8v16c0 4 3 6 6 6s6-2 6-6V8M24 8v48M46 56V8c-6 2-8 10-8 18 0 6 3 8 8 8",
+        "service":
+            "M32 8l6 14 15 2-11 10 3 15-13-8-13 8 3-15L11 24l15-2z",
         "errands":
             "M14 22h36l-4 34H18zM22 22c0-14 20-14 20 0M22 30v2M42 30v2",
     ]

@@ -35,7 +35,7 @@ struct RunRound: Sendable {
         let now = time ?? clock()
         let searches = try await pool.query(ListSearches(area: area))
         guard !searches.isEmpty else { return Outcome() }
-        guard let market = Market.named(area.market), let settings = markets.settings(of: area.market) else {
+        guard let market = markets.named(area.market), let settings = markets.settings(of: area.market) else {
             // A newer version of the program knows this market.
             try await schedule(searches.map { ScheduleSearches.Next(order: $0.order, seconds: 10) })
             return Outcome()

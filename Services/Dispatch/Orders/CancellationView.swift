@@ -62,10 +62,12 @@ struct QuoteSealer: Sendable {
 }
 
 extension CancelOrder.Input {
-    /// - Parameter open: opens a sealed quote; nil if the text is no valid quote.
+    /// - Parameters:
+    ///   - slugs: no own words; see ``Form/reason(not:)``.
+    ///   - open: opens a sealed quote; nil if the text is no valid quote.
     /// - Throws: a 422 ``Problem`` with every wrong field.
-    init(_ form: Form, open: (String) -> CancellationQuote?) throws(Problem) {
-        reason = form.reason()
+    init(_ form: Form, not slugs: Set<String>, open: (String) -> CancellationQuote?) throws(Problem) {
+        reason = form.reason(not: slugs)
         if let fine = form.object("acceptedFine", required: false) {
             let amount = fine.integer("amount", in: 0...1_000_000_000_000)
             let currency = fine.string("currency", length: 3...3)

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit
@@ -55,7 +56,7 @@ struct ManageOrder: Sendable {
         switch act {
         case .assign(let account):
             let partner = try await transaction.first(FindPartner(market: order.market, account: account))
-            guard let partner, partner.mayDo(order), account != order.customer.account else {
+            guard let partner, let market = change.markets.named(order.market), partner.mayDo(order, in: market), account != order.customer.account else {
                 throw Refusal.unknownPartner
             }
             // The hours were checked when the visit was ordered, but one "at once" may wait, and hours change.
@@ -112,9 +113,9 @@ extension ManageOrder.Act {
 
 extension Partner {
     /// Whether the partner's title allows all ordered services.
-    func mayDo(_ order: Order) -> Bool {
-        guard let market = Market.named(order.market) else { return false }
-        let allowed = Set(OfferingRules(market, title: title).allowed)
+    func mayDo(_ order: Order, in market: Market) -> Bool {
+        // A retired service is still done where it was ordered.
+        let allowed = Set(OfferingRules(all: market, title: title).allowed)
         return order.lines.allSatisfy { allowed.contains($0.service) }
     }
 }

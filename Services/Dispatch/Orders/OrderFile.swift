@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Messaging
 import Postgres
 import SeraiJSON
@@ -32,6 +33,7 @@ struct OrderFileRoutes: Sendable {
         let market = bound ?? named
         let seal = orders.seal
         let (pool, account, language) = (orders.reader.pool, context.caller.accountID, context.language.rawValue)
+        let markets = orders.markets
         return try await StreamCSV(
             name: "orders", head: OrderFileWords.columns.map { $0.text(in: language) },
             part: { after, limit in
@@ -44,15 +46,19 @@ struct OrderFileRoutes: Sendable {
                     case .merchant: try await pool.query(ListMerchantFile(part: part))
                     case .customer, .admin, .system: try await pool.query(ListCustomerFile(part: part))
                     }
-                return try rows.map { OrderView(try $0.details().opened(by: seal), for: role, in: language) }
+                return try rows.map { row in
+                    let details = try row.details().opened(by: seal)
+                    return OrderView(details, of: markets.named(details.order.market), for: role, in: language)
+                }
             },
             position: { ($0.requestedAt, UUID(uuidString: $0.order) ?? UUID()) },
-            line: { Self.line($0, role, language) }, cut: OrderFileWords.cut.text(in: language)
+            line: { Self.line($0, of: markets.named($0.market), role, language) }, cut: OrderFileWords.cut.text(in: language)
         ).response()
     }
 
-    private static func line(_ order: OrderView, _ role: OrderActor, _ language: String) -> [CSVLine.Cell] {
-        let market = Market.named(order.market)
+    private static func line(
+        _ order: OrderView, of market: Market?, _ role: OrderActor, _ language: String
+    ) -> [CSVLine.Cell] {
         let other = role == .customer ? order.provider?.name : order.customer.name
         let names = order.services.map { $0.name.text(in: language) }.joined(separator: language == "ar" ? "، " : ", ")
         return [

@@ -1,14 +1,15 @@
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import ServiceKit
 
 extension RequestOrder.Input {
     /// - Parameter isByHand: whether a person orders, and not a program.
     /// - Throws: a 422 ``Problem`` with every wrong field.
-    init(_ form: Form, customer: UUID, isByHand: Bool) throws(Problem) {
+    init(_ form: Form, customer: UUID, _ markets: LiveMarkets, isByHand: Bool) throws(Problem) {
         let name = form.string("market", length: 1...100)
-        let market = name.flatMap(Market.named)
+        let market = name.flatMap(markets.named)
         // Only for visits, where customers choose their provider; other kinds have routes of their own.
         if name != nil, market?.kind(Market.Workflow.visit.rawValue) == nil { form.reject("market", "unknown-market") }
         let provider = form.uuid("provider")
@@ -54,9 +55,9 @@ extension Request {
     /// Reads the `reason` of an optional body.
     ///
     /// - Throws: ``Problem``
-    func optionalReason(context: AuthenticatedContext) async throws -> String? {
+    func optionalReason(not slugs: Set<String>, context: AuthenticatedContext) async throws -> String? {
         guard let form = try await optionalForm(context: context) else { return nil }
-        let reason = form.reason()
+        let reason = form.reason(not: slugs)
         try form.finish()
         return reason
     }
@@ -74,9 +75,11 @@ extension Form {
 
     /// Reads a person's own reason, which the other party sees. Refuses the platform's slugs, since readers would take
     /// them for the platform's words.
-    func reason() -> String? {
+    ///
+    /// - Parameter slugs: ``LiveMarkets/reasons``.
+    func reason(not slugs: Set<String>) -> String? {
         let reason = string("reason", length: 1...300, required: false)
-        if let reason, OrderSnapshot.reasons.contains(reason) { reject("reason", "not-own-words") }
+        if let reason, slugs.contains(reason) { reject("reason", "not-own-words") }
         return reason
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Messaging
 import Postgres
 import SeraiJSON
@@ -27,7 +28,7 @@ extension OrderRoutes {
         let account = context.caller.accountID
         var input = CancelOrder.Input()
         if let form = try await once.request.optionalForm(context: context) {
-            input = try CancelOrder.Input(form) { seals.open($0, of: order, for: account) }
+            input = try CancelOrder.Input(form, not: markets.reasons) { seals.open($0, of: order, for: account) }
         }
         return try await answer(once, .ok, context) { transaction in
             do {
@@ -65,7 +66,8 @@ extension OrderRoutes {
             let (report, details) = try await operations.report(
                 order, by: account, input, at: clock(), in: transaction)
             try context.caller.require(report.by.roleInMarket, in: details.order.market)
-            let view = ReportView(report, of: details.order, language: context.language.rawValue)
+            let view = ReportView(
+                report, of: details.order, in: markets.named(details.order.market), language: context.language.rawValue)
             return try .json(.created, view, at: "/dispatch/v1/orders/\(order.text)/reports")
         }
     }
@@ -81,7 +83,8 @@ extension OrderRoutes {
             throw OrderNotFound()
         }
         let visible = reports.filter { $0.by == role || $0.id == order.report }
+        let market = markets.named(order.market)
         return ReportListView(
-            items: visible.map { ReportView($0, of: order, language: context.language.rawValue) })
+            items: visible.map { ReportView($0, of: order, in: market, language: context.language.rawValue) })
     }
 }

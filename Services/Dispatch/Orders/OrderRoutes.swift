@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit
@@ -14,6 +15,9 @@ struct OrderRoutes: Sendable {
     let cursors: CursorSealer
     let seal: PlaceSeal
     let clock: @Sendable () -> Date
+
+    /// The markets as their admins have changed them last.
+    var markets: LiveMarkets { operations.change.markets }
 
     func add(to router: Router<SeraiRequestContext>) {
         let group = router.group("dispatch/v1/orders", context: AuthenticatedContext.self)
@@ -61,7 +65,7 @@ struct OrderRoutes: Sendable {
             orders, id: { $0.order.id },
             item: {
                 OrderView(
-                    $0.opened(by: seal), for: query.role, in: context.language.rawValue,
+                    $0.opened(by: seal), of: markets.named($0.order.market), for: query.role, in: context.language.rawValue,
                     isOnlySeen: query.relative != nil || query.isForMe)
             })
     }
@@ -82,7 +86,7 @@ struct OrderRoutes: Sendable {
     private func request(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
         var input = try RequestOrder.Input(
-            try await once.request.form(context: context), customer: context.caller.accountID,
+            try await once.request.form(context: context), customer: context.caller.accountID, markets,
             isByHand: context.caller.scopes == nil)
         try context.caller.require("customer", in: input.market.id)
         input.place = try input.place.sealed(by: seal)
@@ -146,7 +150,7 @@ struct OrderRoutes: Sendable {
         isStranger: Bool = false, isOnlySeen: Bool = false, _ extras: OrderPageExtras = .none
     ) throws -> Response {
         var view = OrderView(
-            details.opened(by: seal), for: role, in: context.language.rawValue, isStranger: isStranger,
+            details.opened(by: seal), of: markets.named(details.order.market), for: role, in: context.language.rawValue, isStranger: isStranger,
             isOnlySeen: isOnlySeen)
         (view.car, view.trip) = (extras.car, extras.trip)
         return try .json(

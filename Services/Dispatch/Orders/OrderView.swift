@@ -157,12 +157,13 @@ struct OrderView: Encodable, Sendable {
     var trip: TripView?
 
     /// - Parameters:
+    ///   - known: the order's market as its admins have changed it last; nil where this program does not know it.
     ///   - isStranger: whether the reader is a provider who does not hold the order; the reason why the order is on the
     ///     board again is hidden then.
     ///   - isOnlySeen: whether the reader is a relative of the customer.
     init(
-        _ details: OrderDetails, for role: OrderActor, in language: String, isStranger: Bool = false,
-        isOnlySeen: Bool = false
+        _ details: OrderDetails, of known: Market?, for role: OrderActor, in language: String,
+        isStranger: Bool = false, isOnlySeen: Bool = false
     ) {
         var order = details.order
         if isStranger { order.reason = nil }
@@ -171,13 +172,13 @@ struct OrderView: Encodable, Sendable {
         self.order = order.id.text
         market = order.market
         kind = order.kind
-        kindName = Market.named(order.market)?.name(ofKind: order.kind, in: language)
+        kindName = known?.name(ofKind: order.kind, in: language)
         version = order.version
         state = snapshot.state
         self.role = OrderSnapshot.Actor(role)
         self.isOnlySeen = isOnlySeen ? true : nil
         label =
-            Market.named(order.market)?.label(
+            known?.label(
                 of: snapshot.labelState, for: self.role, in: language, kind: order.kind,
                 provider: snapshot.provider?.providerTitle)
             ?? snapshot.state.rawValue
@@ -186,7 +187,7 @@ struct OrderView: Encodable, Sendable {
         // Hides the asked provider from customer and merchant until acceptance.
         let isAsked =
             (role == .customer || role == .merchant) && order.state == .offered && order.searchKind != nil
-        provider = isAsked ? nil : order.provider.map { Party($0, details, in: language) }
+        provider = isAsked ? nil : order.provider.map { Party($0, details, of: known, in: language) }
         customerRating = Standing(role == .merchant ? .none : details.customerStanding)
         providerRating = Standing(isAsked ? .none : details.providerStanding)
         services = snapshot.services.map { Service(service: $0.service, name: $0.name, price: $0.price) }
@@ -208,7 +209,7 @@ struct OrderView: Encodable, Sendable {
         requestedAt = order.requestedAt
         changedAt = order.changedAt
         arrivedAt = order.arrivedAt
-        reasonText = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.text(in: language) }
+        reasonText = order.reason.flatMap { known?.words(for: $0)?.text(in: language) }
         report = order.report?.text
         review = ReviewView(order, in: language)
         warnings = WarningView.of(
@@ -238,13 +239,12 @@ struct OrderView: Encodable, Sendable {
 
 extension OrderView.Party {
     /// The provider of an order.
-    init(_ provider: Order.Party, _ details: OrderDetails, in language: String) {
-        let market = details.order.market
-        let title = provider.title.flatMap { id in Market.named(market)?.titles.first { $0.id == id } }
+    init(_ provider: Order.Party, _ details: OrderDetails, of market: Market?, in language: String) {
+        let title = market?.title(provider.title)
         self.init(
             account: provider.account.text, name: provider.name, title: provider.title,
             titleName: title?.name(of: provider.gender).text(in: language),
-            avatar: AvatarPath.path(of: details.providerAvatar, in: market))
+            avatar: AvatarPath.path(of: details.providerAvatar, in: details.order.market))
     }
 }
 

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import Postgres
 
@@ -63,7 +64,7 @@ struct ReportOrder: Sendable {
     private func check(
         _ input: Input, _ order: Order, _ actor: OrderActor, in transaction: PostgresTransaction
     ) async throws {
-        let reasons = Market.named(order.market)?.reportReasons(of: OrderSnapshot.Actor(actor)) ?? []
+        let reasons = change.markets.named(order.market)?.reportReasons(of: OrderSnapshot.Actor(actor)) ?? []
         guard reasons.contains(where: { $0.id == input.reason }) else { throw Refusal.unknownReason }
         if input.reason == Market.ReportReason.other.id, input.note == nil { throw Refusal.noteMissing }
         let earlier = try await transaction.query(ListReports(order: order.id))

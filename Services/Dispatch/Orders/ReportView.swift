@@ -22,12 +22,12 @@ struct ReportView: ResponseEncodable, Encodable, Sendable {
     /// About the words of the note; nil without any.
     let warnings: [WarningView]?
 
-    init(_ report: StoredReport, of order: Order, language: String) {
+    init(_ report: StoredReport, of order: Order, in market: Market?, language: String) {
         self.report = report.id.text
         self.order = order.id.text
         by = OrderSnapshot.Actor(report.by)
         reason = report.reason
-        reasonText = Market.named(order.market)?.words(for: report.reason)?.text(in: language) ?? report.reason
+        reasonText = market?.words(for: report.reason)?.text(in: language) ?? report.reason
         note = report.note
         cancels = report.cancels
         awaitsDecision = order.report == report.id && order.state == .disputed

@@ -45,7 +45,8 @@ struct AlongRoutes: Sendable {
             item: { row in
                 AlongItemView(
                     order: OrderView(
-                        try row.order.details(), for: .provider, in: context.language.rawValue, isStranger: true),
+                        try row.order.details(), of: market, for: .provider, in: context.language.rawValue,
+                        isStranger: true),
                     detour: GreatCircleTimes.estimate(
                         metres: row.detour, metresPerMinute: settings.speedMetresPerMinute))
             })

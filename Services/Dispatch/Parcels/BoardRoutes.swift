@@ -43,7 +43,7 @@ struct BoardRoutes: Sendable {
         return try query.page.answer(
             try await query.rows(orders.reader.pool),
             position: { [.integer(Int64($0.rank)), .uuid($0.order.id)] },
-            item: { try BoardItemView($0, in: context.language.rawValue) })
+            item: { try BoardItemView($0, of: market, in: context.language.rawValue) })
     }
 }
 
@@ -53,8 +53,8 @@ struct BoardItemView: Encodable, Sendable {
     /// Metres to the order's start as it is shown; nil without a place of the reader.
     let metresAway: Int?
 
-    init(_ row: BoardRow, in language: String) throws {
-        order = OrderView(try row.order.details(), for: .provider, in: language, isStranger: true)
+    init(_ row: BoardRow, of market: Market, in language: String) throws {
+        order = OrderView(try row.order.details(), of: market, for: .provider, in: language, isStranger: true)
         metresAway = row.metresAway.map { Int($0.rounded()) }
     }
 }

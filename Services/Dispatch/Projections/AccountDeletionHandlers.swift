@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit
@@ -11,7 +12,9 @@ enum AccountDeletionHandlers {
     /// The number of open orders that an answer names at most.
     static let namedOrders = 10
 
-    static func register(in handlers: inout MessageHandlers, clock: @escaping @Sendable () -> Date) {
+    static func register(
+        in handlers: inout MessageHandlers, _ markets: LiveMarkets, clock: @escaping @Sendable () -> Date
+    ) {
         handlers.on(DeletionAsked.self, sharesTransaction: false) {
             try await answer($0.message, at: clock(), $1)
         }
@@ -20,7 +23,7 @@ enum AccountDeletionHandlers {
             try await AccountDeletionGuard.end(refused.account, version: refused.version, in: transaction)
         }
         handlers.on(AccountDeleted.self, sharesTransaction: false) {
-            try await forget($0.message, by: clock, $1)
+            try await forget($0.message, not: markets.reasons, by: clock, $1)
         }
     }
 
@@ -42,9 +45,11 @@ enum AccountDeletionHandlers {
 
     /// Deletes or anonymizes all data of the account. Its orders stay for the other party, without the person.
     ///
-    /// - Parameter clock: read when the account is locked, which may take a while.
+    /// - Parameters:
+    ///   - slugs: reasons that are no person's own words.
+    ///   - clock: read when the account is locked, which may take a while.
     static func forget(
-        _ deleted: AccountDeleted, by clock: () -> Date, _ transaction: PostgresTransaction
+        _ deleted: AccountDeleted, not slugs: Set<String> = OrderSnapshot.reasons, by clock: () -> Date, _ transaction: PostgresTransaction
     ) async throws {
         let account = deleted.account
         try await AccountDeletionGuard.close(account, version: deleted.version, in: transaction)
@@ -67,7 +72,7 @@ enum AccountDeletionHandlers {
         transaction.send(DeleteCarsOfOrders(provider: account))
         transaction.send(ForgetComments(account: account))
         transaction.send(ForgetReports(account: account))
-        transaction.send(ForgetReasons(account: account, slugs: OrderSnapshot.reasons.sorted()))
+        transaction.send(ForgetReasons(account: account, slugs: slugs.sorted()))
         transaction.send(DeleteSeriesOfCustomer(customer: account))
         transaction.send(ForgetInSeries(account: account))
         try await EndSeries.forRelative(account, in: "*", .left, at: clock(), transaction)

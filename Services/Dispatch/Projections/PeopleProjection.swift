@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import Postgres
 import SeraiJSON
@@ -8,16 +9,21 @@ import SeraiJSON
 ///
 /// Every event has the whole account, so only the newest version is stored; repeated and late events have no effect.
 enum PeopleProjection {
-    static func register(in handlers: inout MessageHandlers, clock: @escaping @Sendable () -> Date) {
-        handlers.on(AccountRegistered.self) { try await keep($0.message.account, by: clock, $1) }
-        handlers.on(AccountChanged.self) { try await keep($0.message.account, by: clock, $1) }
-        handlers.on(ProviderVerified.self) { try await keep($0.message.account, by: clock, $1) }
-        handlers.on(ProviderRejected.self) { try await keep($0.message.account, by: clock, $1) }
+    static func register(
+        in handlers: inout MessageHandlers, _ markets: LiveMarkets, clock: @escaping @Sendable () -> Date
+    ) {
+        handlers.on(AccountRegistered.self) { try await keep($0.message.account, in: markets.named, by: clock, $1) }
+        handlers.on(AccountChanged.self) { try await keep($0.message.account, in: markets.named, by: clock, $1) }
+        handlers.on(ProviderVerified.self) { try await keep($0.message.account, in: markets.named, by: clock, $1) }
+        handlers.on(ProviderRejected.self) { try await keep($0.message.account, in: markets.named, by: clock, $1) }
     }
 
-    /// - Parameter clock: read when the person is stored.
+    /// - Parameters:
+    ///   - markets: the market with an id.
+    ///   - clock: read when the person is stored.
     static func keep(
-        _ person: AccountSnapshot, by clock: () -> Date, _ transaction: PostgresTransaction
+        _ person: AccountSnapshot, in markets: (String) -> Market? = Market.named, by clock: () -> Date,
+        _ transaction: PostgresTransaction
     ) async throws {
         let news = try await transaction.first(
             StorePerson(
@@ -27,7 +33,7 @@ enum PeopleProjection {
         guard news != nil else { return }
         let roles = person.roles.filter { $0.role == "provider" }
         if !roles.isEmpty { transaction.send(InsertProvider(account: person.account)) }
-        for role in roles { keep(role, of: person.account, transaction) }
+        for role in roles { keep(role, of: person.account, in: markets(role.market), transaction) }
         let customer = Set(person.roles.filter { $0.role == "customer" }.map(\.market)).sorted()
         let now = clock()
         let left = try await transaction.query(StoreCustomerRoles(account: person.account, markets: customer))
@@ -43,17 +49,19 @@ enum PeopleProjection {
         try? JSON.stored.text(car)
     }
 
-    static func keep(_ role: AccountSnapshot.Role, of account: UUID, _ transaction: PostgresTransaction) {
+    static func keep(
+        _ role: AccountSnapshot.Role, of account: UUID, in market: Market?, _ transaction: PostgresTransaction
+    ) {
         transaction.send(
             StoreProviderRole(
                 market: role.market, account: account, title: role.title, isVerified: role.verified,
                 vehicle: role.vehicle, car: role.car.flatMap(Self.json)))
         // If this version of the program does not know the market, its offerings stay unchanged.
-        guard let market = Market.named(role.market) else { return }
+        guard let market else { return }
         // A restaurant beside the work has a menu, and no part in the work's prices.
         guard role.title != Restaurant.title else { return }
-        // Another title may allow other services.
-        let allowed = OfferingRules(market, title: role.title).allowed
+        // Another title may allow other services. Prices of retired ones stay for the case that they come back.
+        let allowed = OfferingRules(all: market, title: role.title).allowed
         transaction.send(RemoveOtherOfferings(market: market.id, account: account, services: allowed))
         if !market.isSearchedFor(title: role.title) {
             transaction.send(StopWithoutOfferings(market: market.id, account: account))
@@ -63,6 +71,13 @@ enum PeopleProjection {
 
 extension OfferingRules {
     init(_ market: Market, title: String?) {
-        self.init(services: market.services.map { Service(id: $0.id, titles: $0.titles) }, title: title)
+        self.init(market.services, title: title)
+    }
+
+    /// With the retired services.
+    init(all market: Market, title: String?) { self.init(market.allServices, title: title) }
+
+    private init(_ services: [Market.Service], title: String?) {
+        self.init(services: services.map { Service(id: $0.id, titles: $0.titles) }, title: title)
     }
 }

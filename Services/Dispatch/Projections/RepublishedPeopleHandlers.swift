@@ -1,17 +1,20 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import Postgres
 
 /// Stores identity's republished snapshots of people and links. They have no consequences: no order, series or wait
 /// ends, and no provider is switched off on purpose.
 enum RepublishedPeopleHandlers {
-    static func register(in handlers: inout MessageHandlers) {
-        handlers.on(AccountsTold.self, sharesTransaction: false) { try await accounts($0.message, $1) }
+    static func register(in handlers: inout MessageHandlers, _ markets: LiveMarkets) {
+        handlers.on(AccountsTold.self, sharesTransaction: false) { try await accounts($0.message, in: markets.named, $1) }
         handlers.on(LinksTold.self, sharesTransaction: false) { try await links($0.message, $1) }
     }
 
-    static func accounts(_ told: AccountsTold, _ transaction: PostgresTransaction) async throws {
+    static func accounts(
+        _ told: AccountsTold, in markets: (String) -> Market? = Market.named, _ transaction: PostgresTransaction
+    ) async throws {
         for one in told.accounts {
             let person = one.account
             let news = try await transaction.first(
@@ -22,7 +25,9 @@ enum RepublishedPeopleHandlers {
             guard news != nil else { continue }
             let roles = person.roles.filter { $0.role == "provider" }
             if !roles.isEmpty { transaction.send(InsertProvider(account: person.account)) }
-            for role in roles { PeopleProjection.keep(role, of: person.account, transaction) }
+            for role in roles {
+                PeopleProjection.keep(role, of: person.account, in: markets(role.market), transaction)
+            }
             let customer = Set(person.roles.filter { $0.role == "customer" }.map(\.market)).sorted()
             transaction.send(StoreCustomerRoles(account: person.account, markets: customer))
             transaction.send(

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Postgres
 
 /// Stores a person like ``StorePerson``, but accepts an equal version, too, and skips deleted accounts.

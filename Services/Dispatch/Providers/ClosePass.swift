@@ -24,14 +24,14 @@ struct ClosePass: Service {
     }
 
     func pass() async throws {
-        for market in Market.all {
+        for market in markets.all {
             guard let currency = markets.settings(of: market.id)?.prices(in: market) else { continue }
             try await pool.executeInBatches(
                 of: Self.batch,
                 CloseUnpricedRestaurants(market: market.id, currency: currency, limit: Self.batch))
-            let searched = market.titles.map(\.id).filter { market.isSearchedFor(title: $0) }
+            let searched = market.allTitles.map(\.id).filter { market.isSearchedFor(title: $0) }
             // Where the platform searches for all, nobody sets prices.
-            guard searched.count < market.titles.count else { continue }
+            guard searched.count < market.allTitles.count else { continue }
             try await pool.executeInBatches(
                 of: Self.batch,
                 StopUnpricedProviders(

@@ -39,7 +39,7 @@ struct FreeProviderListView: ResponseEncodable, Encodable, Sendable {
         currency: String, _ language: Language
     ) {
         self.next = next
-        let titles = Dictionary(market.titles.map { ($0.id, $0) }) { first, _ in first }
+        let titles = Dictionary(market.allTitles.map { ($0.id, $0) }) { first, _ in first }
         items = providers.map { provider in
             let candidate = provider.candidate
             let prices = Dictionary(candidate.offerings.map { ($0.service, $0.price) }) { first, _ in first }

@@ -17,7 +17,7 @@ struct SwitchAvailability: Sendable {
     func callAsFunction(
         _ isAvailable: Bool, _ provider: UUID, in market: String, at now: Date
     ) async throws -> Date? {
-        guard let known = Market.named(market), let settings = markets.settings(of: market) else {
+        guard let known = markets.named(market), let settings = markets.settings(of: market) else {
             throw Problem.notFound
         }
         return try await pool.withTransaction { transaction in

@@ -101,7 +101,8 @@ struct QuoteRoutes: Sendable {
         let settings = markets.settings(of: quote.market)
         let shown = (settings.map { quote.fitted(to: $0) } ?? quote).opened(by: seal)
         let zone = settings?.timeZone ?? "UTC"
-        return QuoteView(shown, needsPaymentMethod: needsMethod, zone: zone, words: words, in: context.language)
+        return QuoteView(
+            shown, of: markets.named(quote.market), needsPaymentMethod: needsMethod, zone: zone, words: words, in: context.language)
     }
 }
 

@@ -73,12 +73,15 @@ struct QuoteView: ResponseEncodable, Encodable, Sendable {
     /// Whether the reader must store a card before ordering.
     let needsPaymentMethod: Bool
 
-    init(_ quote: Quote, needsPaymentMethod: Bool, zone: String, words: QuoteWords, in language: Language) {
+    init(
+        _ quote: Quote, of known: Market?, needsPaymentMethod: Bool, zone: String, words: QuoteWords,
+        in language: Language
+    ) {
         let terms = quote.terms
         self.quote = quote.id.text
         market = quote.market
         kind = quote.kind
-        kindName = Market.named(quote.market)?.name(ofKind: quote.kind, in: language.rawValue)
+        kindName = known?.name(ofKind: quote.kind, in: language.rawValue)
         size = quote.tariff
         sizeName = Market.words(forSize: quote.tariff)?.text(in: language.rawValue)
         from = Place(quote.from)

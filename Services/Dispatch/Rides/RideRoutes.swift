@@ -70,7 +70,7 @@ struct RideRoutes: Sendable {
             .sorted { ($0.1, $0.0.id) < ($1.1, $1.0.id) }
         let language = context.language.rawValue
         return RideRequestListView(
-            items: near.prefix(limit).map { .init($0.0, metresAway: Int($0.1.rounded()), in: language) })
+            items: near.prefix(limit).map { .init($0.0, of: market, metresAway: Int($0.1.rounded()), in: language) })
     }
 }
 
@@ -92,10 +92,10 @@ struct RideRequestListView: ResponseEncodable, Encodable, Sendable {
         /// End of the search.
         let deadline: Date?
 
-        init(_ order: Order, metresAway: Int, in language: String) {
+        init(_ order: Order, of market: Market, metresAway: Int, in language: String) {
             self.order = order.id.text
             kind = order.kind
-            kindName = Market.named(order.market)?.name(ofKind: order.kind, in: language)
+            kindName = market.name(ofKind: order.kind, in: language)
             place = OrderView.Place(order.place, isDescribed: false)
             // Hides a meal's destination before it is taken; shows other destinations to about a kilometre.
             destination = order.merchant == nil ? order.roughDestination.map { OrderView.Place($0) } : nil

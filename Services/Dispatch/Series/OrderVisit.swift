@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Postgres
 import ServiceKit
 
@@ -58,7 +59,7 @@ struct OrderVisit: Sendable {
     }
 
     private func input(_ series: Series, at startsAt: Date) -> OrderCare.Input? {
-        guard let market = Market.named(series.market) else { return nil }
+        guard let market = orderCare.open.markets.named(series.market) else { return nil }
         return OrderCare.Input(
             market: market, customer: series.customer, services: series.wish.services, place: series.wish.place,
             scheduledAt: startsAt, preferred: series.wish.preferred, relative: series.wish.recipient, admin: nil,

@@ -45,8 +45,9 @@ extension LiveMarkets {
             return Money(amount: parcel.payment + fee, currency: settings.currency)
         }
         var sum = 0
+        let offered = Set(named(series.market)?.services.map(\.id) ?? [])
         for service in series.wish.services {
-            guard let price = settings.servicePrices[service] else { return nil }
+            guard offered.contains(service), let price = settings.servicePrices[service] else { return nil }
             sum += price
         }
         return Money(amount: sum, currency: settings.currency)

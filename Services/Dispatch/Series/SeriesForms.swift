@@ -117,12 +117,12 @@ extension SeriesRefusal: ProblemConvertible {
 extension BeginSeries.Input {
     /// - Parameters:
     ///   - caller: the customer, or an admin who names the customer in `customer`.
-    ///   - takes: whether a market offers series.
+    ///   - markets: the market with an id, where it offers series.
     /// - Throws: a 422 ``Problem`` that lists all invalid fields.
-    init(_ form: Form, caller: UUID, markets takes: (Market) -> Bool) throws(Problem) {
+    init(_ form: Form, caller: UUID, markets: (String) -> Market?) throws(Problem) {
         let customer = form.uuid("customer", required: false)
         let name = form.string("market", length: 1...100)
-        let market = name.flatMap(Market.named).flatMap { takes($0) ? $0 : nil }
+        let market = name.flatMap(markets)
         if name != nil, market == nil { form.reject("market", "unknown-market") }
         let owner = customer ?? caller
         // A market has visits or parcels that come again, not both.

@@ -41,7 +41,8 @@ struct SeriesRoutes: Sendable {
     private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let once = try await IdempotentRequest(request, context: context)
         var input = try BeginSeries.Input(
-            try await once.request.form(context: context), caller: context.caller.accountID, markets: takes)
+            try await once.request.form(context: context), caller: context.caller.accountID,
+            markets: { [markets, takes] in markets.named($0).flatMap { takes($0) ? $0 : nil } })
         try context.caller.require(input.admin == nil ? "customer" : "admin", in: input.market.id)
         if input.admin == input.customer { throw Problem.ownMatter }
         try check(input)
@@ -84,7 +85,7 @@ struct SeriesRoutes: Sendable {
         guard query.isValid else { throw query.problem }
         let series = try await series(context, readAs: "series visits")
         let visits = try await reader.visits(of: series, from: day, limit: limit, at: clock())
-        let market = Market.named(series.market)
+        let market = markets.named(series.market)
         return SeriesVisitListView(
             items: visits.map { SeriesVisitView($0.visit, $0.order, of: market, in: context.language) })
     }
@@ -164,7 +165,7 @@ struct SeriesRoutes: Sendable {
         var shown = series
         shown.wish = series.wish.opened(by: seal)
         return SeriesView(
-            shown, price: series.state == .active ? markets.price(of: series) : nil,
+            shown, of: markets.named(series.market), price: series.state == .active ? markets.price(of: series) : nil,
             timeZone: markets.settings(of: series.market)?.timeZone ?? "UTC", context.language, desk)
     }
 

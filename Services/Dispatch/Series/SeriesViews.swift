@@ -61,11 +61,12 @@ struct SeriesView: ResponseEncodable, Encodable, Sendable {
     /// The next visit that is planned or ordered, for the market's admins.
     let nextAt: Date?
 
-    init(_ series: Series, price: Money?, timeZone: String, _ language: Language, _ desk: Desk? = nil) {
+    init(
+        _ series: Series, of market: Market?, price: Money?, timeZone: String, _ language: Language, _ desk: Desk? = nil
+    ) {
         customer = desk.map { Customer(account: $0.customer.account.text, name: $0.customer.name) }
         nextAt = desk?.nextAt
-        let market = Market.named(series.market)
-        let names = Dictionary((market?.services ?? []).map { ($0.id, $0.name) }) { first, _ in first }
+        let names = Dictionary((market?.allServices ?? []).map { ($0.id, $0.name) }) { first, _ in first }
         self.series = series.id.text
         self.market = series.market
         state = series.state.rawValue

@@ -80,16 +80,18 @@ struct ProviderParts: Sendable {
     }
 
     /// Adds the handlers of what identity and wallet tell of people.
-    static func register(in handlers: inout MessageHandlers, clock: @escaping @Sendable () -> Date) {
-        PeopleProjection.register(in: &handlers, clock: clock)
-        AccountDeletionHandlers.register(in: &handlers, clock: clock)
+    static func register(
+        in handlers: inout MessageHandlers, _ markets: LiveMarkets, clock: @escaping @Sendable () -> Date
+    ) {
+        PeopleProjection.register(in: &handlers, markets, clock: clock)
+        AccountDeletionHandlers.register(in: &handlers, markets, clock: clock)
         SubscriptionProjection.register(in: &handlers)
         LinkProjection.register(in: &handlers)
         BanProjection.register(in: &handlers, clock: clock)
         BlockProjection.register(in: &handlers)
         PaymentMethodProjection.register(in: &handlers)
         PromoCodeProjection.register(in: &handlers)
-        RepublishedPeopleHandlers.register(in: &handlers)
+        RepublishedPeopleHandlers.register(in: &handlers, markets)
         RepublishedMoneyHandlers.register(in: &handlers)
     }
 

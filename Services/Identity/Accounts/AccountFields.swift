@@ -79,9 +79,9 @@ extension Form {
         return language
     }
 
-    func market(_ field: String) -> Market? {
+    func market(_ field: String, of markets: (String) -> Market? = Market.named) -> Market? {
         guard let text = string(field, length: 1...100) else { return nil }
-        guard let market = Market.named(text) else {
+        guard let market = markets(text) else {
             reject(field, "not-a-choice", ["choices": Market.all.map(\.id).joined(separator: ", ")])
             return nil
         }
@@ -114,9 +114,11 @@ extension Form {
     }
 
     /// `market`, `role` and `title`: a role that people may take by themselves, so never admin.
-    func requestedRole() -> Role? {
+    ///
+    /// - Parameter markets: the market with an id.
+    func requestedRole(of markets: (String) -> Market?) -> Role? {
         enum Kind: String, CaseIterable { case customer, provider }
-        let market = market("market")
+        let market = market("market", of: markets)
         let kind = choice("role", of: Kind.self)
         let title = string("title", length: 1...100, required: kind == .provider)
         switch (kind, market, title) {

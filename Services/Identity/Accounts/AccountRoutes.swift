@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Postgres
 import ServiceKit
 
@@ -24,7 +25,7 @@ struct AccountRoutes: Sendable {
         let form = try RegistrationForm(
             try await once.request.form(context: context),
             language: { Account.Language(rawValue: context.language(among: parts.languages(of: $0)).rawValue) },
-            languages: parts.choices, rules: parts.roleRules)
+            languages: parts.choices, markets: parts.markets.named, rules: parts.roleRules)
         guard parts.signIn.takesPassword(in: form.registration.role.market) else { throw parts.signIn.refusal }
         let hash = try await parts.hashNewPassword(form.password)
         let now = parts.clock()
@@ -37,7 +38,7 @@ struct AccountRoutes: Sendable {
             let account = try await parts.register(
                 form.registration, passwordHash: hash, secret: secret?.hash, at: now, in: transaction)
             return try .json(
-                .created, AccountView(account, confirmation: confirmation, secret: secret?.text),
+                .created, AccountView(account, parts.markets, confirmation: confirmation, secret: secret?.text),
                 at: "/identity/v1/accounts/me")
         }
     }
@@ -46,7 +47,7 @@ struct AccountRoutes: Sendable {
         guard let profile = try await parts.readProfile(context.caller.accountID, at: parts.clock()) else {
             throw Problem.notFound
         }
-        return try .json(.ok, ProfileView(profile, parts.onboarding))
+        return try .json(.ok, ProfileView(profile, parts.markets, parts.onboarding))
     }
 
     private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -90,7 +91,7 @@ struct AccountRoutes: Sendable {
             return try await parts.readProfile.read(id, at: parts.clock(), in: transaction)
         }
         guard let profile else { throw Problem.notFound }
-        return try .json(.ok, ProfileView(profile, parts.onboarding))
+        return try .json(.ok, ProfileView(profile, parts.markets, parts.onboarding))
     }
 
     /// The date of birth changed between the check of the form and the lock of the account.
@@ -112,7 +113,7 @@ struct AccountRoutes: Sendable {
     private func takeRole(_ once: IdempotentRequest, _ context: AuthenticatedContext) async throws -> Response {
         let form = try await once.request.form(context: context)
         let known = try await parts.readProfile.birthDate(of: context.caller.accountID)
-        let asked = form.requestedRole()
+        let asked = form.requestedRole(of: parts.markets.named)
         let billed = try await parts.pool.query(
             ListBillingAddresses(account: context.caller.accountID, market: asked?.market ?? ""))
         let intake = asked.map {
@@ -135,7 +136,7 @@ struct AccountRoutes: Sendable {
             }
             try await NotifyVerified(deliver: parts.deliver)(
                 account, in: role.market, at: parts.clock(), in: transaction)
-            return try .json(.created, AccountView(account), at: "/identity/v1/accounts/me")
+            return try .json(.created, AccountView(account, parts.markets), at: "/identity/v1/accounts/me")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import ServiceKit
 
@@ -16,13 +17,11 @@ struct RoleView: Encodable, Sendable {
     /// The admin's reason for rejecting the provider.
     let reason: String?
 
-    init(_ role: Role) {
+    init(_ role: Role, _ markets: LiveMarkets) {
         market = role.market
         self.role = role.kind.rawValue
         title = role.title
-        titleNames = role.title.flatMap { id in
-            Market.named(role.market)?.titles.first { $0.id == id }?.name
-        }
+        titleNames = markets.named(role.market)?.title(role.title)?.name
         verified = role.isVerified
         state = role.kind == .provider ? role.state.rawValue : nil
         reason = role.reason
@@ -37,11 +36,13 @@ struct AccountView: Encodable, Sendable {
     /// Sent back with the SMS code. Tries with this secret are counted apart, so other people cannot use them up.
     let secret: String?
 
-    init(_ account: Account, confirmation: Market.Confirmation = .none, secret: String? = nil) {
+    init(
+        _ account: Account, _ markets: LiveMarkets, confirmation: Market.Confirmation = .none, secret: String? = nil
+    ) {
         self.secret = secret
         self.account = account.id.text
         self.confirmation = confirmation == .none ? nil : confirmation.rawValue
-        roles = account.roles.map(RoleView.init)
+        roles = account.roles.map { RoleView($0, markets) }
     }
 }
 
@@ -60,12 +61,12 @@ struct SessionView: Encodable, Sendable {
     let asks: [String]?
     let termsAsked: [AskedTerms]?
 
-    init(_ grant: SessionGrant, tellsRefreshToken: Bool = true) {
+    init(_ grant: SessionGrant, _ markets: LiveMarkets, tellsRefreshToken: Bool = true) {
         account = grant.account.id.text
         accessToken = grant.accessToken
         expiresIn = grant.expiresInSeconds
         refreshToken = tellsRefreshToken ? grant.refreshToken : nil
-        roles = grant.account.roles.map(RoleView.init)
+        roles = grant.account.roles.map { RoleView($0, markets) }
         let asks =
             (grant.passwordIsOld ? ["change-password"] : []) + (grant.needsSecondFactor ? ["second-factor"] : [])
             + (grant.needsMobile ? ["mobile"] : []) + (grant.termsAsked.isEmpty ? [] : ["terms"])

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Messaging
 import ServiceKit
 
@@ -16,11 +17,11 @@ struct PersonRoutes: Sendable {
     private func read(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let id = context.parameters.get("market") ?? ""
         try context.caller.require(anyOf: Set(Role.Kind.allCases.map(\.rawValue)), in: id)
-        guard let market = Market.named(id),
+        guard let market = parts.markets.named(id),
             let person = try await parts.readPerson(
                 try context.uuid("account"), for: context.caller.accountID, in: market.id, at: parts.clock())
         else { throw Problem.notFound }
-        return try .json(.ok, PersonView(person, in: market.id, context.language))
+        return try .json(.ok, PersonView(person, in: market, context.language))
     }
 }
 
@@ -54,15 +55,14 @@ struct PersonView: Encodable, Sendable {
     let email: String?
     let mobile: String?
 
-    init(_ person: PublicPerson, in market: String, _ language: ServiceKit.Language) {
+    init(_ person: PublicPerson, in market: Market, _ language: ServiceKit.Language) {
         account = person.account.id.text
         name = person.account.name.text
-        avatar = AvatarView.path(person.account.avatar, in: market)
+        avatar = AvatarView.path(person.account.avatar, in: market.id)
         roles = person.roles.map { role in
-            let title = role.title.flatMap { id in Market.named(market)?.titles.first { $0.id == id } }
             return Part(
                 role: role.kind.rawValue, title: role.title,
-                titleName: title?.name(of: person.account.gender?.rawValue).text(in: language.rawValue),
+                titleName: market.title(role.title)?.name(of: person.account.gender?.rawValue).text(in: language.rawValue),
                 verified: role.isVerified,
                 rating: Rating(person.ratings.first { $0.role == role.ratedAs?.rawValue }))
         }

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 
 /// An account as shown to its owner. Other people see e-mail and mobile only where the market opens them (P8).
@@ -47,7 +48,8 @@ struct ProfileView: Encodable, Sendable {
     let accompaniedBy: [String: String]?
 
     init(
-        _ profile: Profile, _ onboarding: (_ market: String) -> Market.Onboarding = IdentityParts.onboarding
+        _ profile: Profile, _ markets: LiveMarkets,
+        _ onboarding: (_ market: String) -> Market.Onboarding = IdentityParts.onboarding
     ) {
         account = profile.account.id.text
         name = profile.account.name.text
@@ -65,7 +67,7 @@ struct ProfileView: Encodable, Sendable {
         let active = profile.active ?? profile.account.roles.first
         let market = active.flatMap { $0.market == Role.everyMarket ? nil : $0.market }
         avatar = AvatarView.path(profile.account.avatar, in: market)
-        roles = profile.account.roles.map(RoleView.init)
+        roles = profile.account.roles.map { RoleView($0, markets) }
         self.active = profile.active.map { role in
             let hasTwo = profile.account.providers(in: role.market).count > 1
             return Active(

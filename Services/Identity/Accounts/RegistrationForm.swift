@@ -10,13 +10,15 @@ struct RegistrationForm: Sendable {
     ///   - role: nil reads the role from the form.
     ///   - language: that of a market's people, used when the form names none.
     ///   - languages: the languages that the form may name in a market.
+    ///   - markets: the market with an id.
     ///   - rules: the rules for taking the role; nil asks for nothing beyond the role.
     /// - Throws: a 422 ``Problem`` with all errors.
     init(
         _ form: Form, role: Role? = nil, language: (_ market: String) -> Account.Language,
-        languages: (_ market: String) -> Set<Account.Language> = { _ in [] }, rules: RoleRules? = nil
+        languages: (_ market: String) -> Set<Account.Language> = { _ in [] },
+        markets: (_ market: String) -> Market? = Market.named, rules: RoleRules? = nil
     ) throws(Problem) {
-        let role = role ?? form.requestedRole()
+        let role = role ?? form.requestedRole(of: markets)
         let name = form.personName("name")
         let email = form.emailAddress("email")
         let mobile = form.mobileNumber("mobile")

@@ -1,5 +1,6 @@
 import Contracts
 import Hummingbird
+import LiveMarkets
 import ServiceKit
 
 /// The public route for what a market asks of people who register (I1), and the owner's answer to new terms (X8).
@@ -13,7 +14,7 @@ struct RegistrationRulesRoutes: Sendable {
     }
 
     private func read(_ request: Request, _ context: SeraiRequestContext) async throws -> Response {
-        guard let market = Market.named(context.parameters.get("market") ?? "") else { throw Problem.notFound }
+        guard let market = parts.markets.named(context.parameters.get("market") ?? "") else { throw Problem.notFound }
         let languages = parts.languages(of: market.id)
         context.prefer(languages.first)
         let view = RegistrationRulesView(

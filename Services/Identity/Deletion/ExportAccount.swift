@@ -1,4 +1,5 @@
 import Foundation
+import LiveMarkets
 import Messaging
 import Postgres
 import SeraiJSON
@@ -8,6 +9,7 @@ struct ExportAccount: Sendable {
     let pool: PostgresPool
     let readProfile: ReadProfile
     let cipher: PersonalDataCipher
+    let markets: LiveMarkets
 
     /// Nil for an unknown account.
     func callAsFunction(_ id: UUID, current session: UUID?, at now: Date) async throws -> AccountExport? {
@@ -20,7 +22,8 @@ struct ExportAccount: Sendable {
                 FindOwnSharedPlace(account: id, now: now), FindSecondFactor(account: id),
                 ListRatingSums(account: id, market: nil))
             var export = AccountExport(
-                profile: profile, sessions: sessions, links: links.compactMap { $0?.link }, current: session, at: now)
+                profile: profile, markets, sessions: sessions, links: links.compactMap { $0?.link }, current: session,
+                at: now)
             export.terms = terms
             export.secondFactorSince = factors.first?.confirmedAt
             export.ratings = ratings.map {
@@ -131,7 +134,8 @@ struct AccountExport: Encodable, Sendable {
     let elsewhere: [Elsewhere]
 
     init(
-        profile: Profile, sessions: [ListSessions.Row], links: [SeraiIdentity.Link], current: UUID?, at now: Date
+        profile: Profile, _ markets: LiveMarkets, sessions: [ListSessions.Row], links: [SeraiIdentity.Link],
+        current: UUID?, at now: Date
     ) {
         exportedAt = now
         let me = "/identity/v1/accounts/me"
@@ -158,7 +162,7 @@ struct AccountExport: Encodable, Sendable {
             + (profile.account.avatar.map {
                 [Elsewhere(service: "identity", what: "picture", path: AvatarView.path($0))]
             } ?? [])
-        self.profile = ProfileView(profile)
+        self.profile = ProfileView(profile, markets)
         bans = profile.account.bans.map { Ban(market: $0.market, reason: $0.reason, until: $0.until) }
         self.sessions = sessions.map { SessionItemView($0, current: current) }
         self.links = links.map { link in

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit
@@ -68,7 +69,9 @@ struct DocumentDecisionRoutes: Sendable {
         let onboarding = parts.onboarding(market.id)
         let isSupport = context.caller.isSupport(in: market.id)
         return try .json(
-            .ok, PapersView(isSupport ? found.withoutContacts(onboarding.details) : found, of: market, onboarding))
+            .ok,
+            PapersView(
+                isSupport ? found.withoutContacts(onboarding.details) : found, of: market, parts.markets, onboarding))
     }
 
     private func contents(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
@@ -104,7 +107,7 @@ struct DocumentDecisionRoutes: Sendable {
                 expiresOn: expiresOn, by: context.caller.accountID, at: parts.clock(), in: transaction)
             // Details are left out: the request did not ask for them, so this is no read for the audit log.
             let found = try await parts.readPapers(of: account, in: market.id, withDetails: false, transaction)
-            return try .json(.ok, PapersView(found, of: market, parts.onboarding(market.id)))
+            return try .json(.ok, PapersView(found, of: market, parts.markets, parts.onboarding(market.id)))
         }
     }
 
@@ -112,7 +115,7 @@ struct DocumentDecisionRoutes: Sendable {
     private func market(_ context: AuthenticatedContext) throws(Problem) -> Market {
         let id = context.parameters.get("market") ?? ""
         try context.caller.require(Role.Kind.admin.rawValue, in: id)
-        guard let market = Market.named(id) else { throw .notFound }
+        guard let market = parts.markets.named(id) else { throw .notFound }
         return market
     }
 }
@@ -138,7 +141,7 @@ struct ExpiringPaperView: Encodable, Sendable {
         // Of several titles the one that asks for it.
         let title = row.titles.first { paper?.titles.contains($0) == true } ?? row.titles.first
         self.title = title
-        titleName = market.titles.first { $0.id == title }?.name.text(in: language)
+        titleName = market.title(title)?.name.text(in: language)
         kind = row.kind
         kindName = paper?.name.text(in: language) ?? row.kind
         expiresOn = row.expiresOn

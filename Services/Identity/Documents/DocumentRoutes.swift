@@ -78,7 +78,7 @@ struct DocumentRoutes: Sendable {
             return try await parts.readPapers(
                 of: context.caller.accountID, title: titleAsked(request), in: market.id, transaction)
         }
-        return try .json(.ok, PapersView(found, of: market, parts.onboarding(market.id)))
+        return try .json(.ok, PapersView(found, of: market, parts.markets, parts.onboarding(market.id)))
     }
 
     /// Whose papers are meant where the account has two titles; without it the work's.

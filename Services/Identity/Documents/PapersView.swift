@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 
 /// The documents and details that a provider has brought for a market, and those that are asked for.
@@ -59,9 +60,9 @@ struct PapersView: Encodable, Sendable {
     /// The required kinds without a verified document.
     let missing: [String]
 
-    init(_ found: ReadPapers.Found, of market: Market, _ onboarding: Market.Onboarding) {
+    init(_ found: ReadPapers.Found, of market: Market, _ markets: LiveMarkets, _ onboarding: Market.Onboarding) {
         self.market = market.id
-        provider = RoleView(found.role)
+        provider = RoleView(found.role, markets)
         version = found.version
         details = found.details
         typed = found.details.map { details in

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Postgres
 import SeraiJSON
 import ServiceKit
@@ -32,6 +33,7 @@ struct LinkNafathPerson: Sendable {
 
     let pool: PostgresPool
     let cipher: PersonalDataCipher
+    let markets: LiveMarkets
     let checkCredentials: CheckCredentials
     let admit: AdmitNafathPerson
     let confirmAccount: ConfirmAccount
@@ -67,7 +69,7 @@ struct LinkNafathPerson: Sendable {
     func check(_ word: Word, ticket: Redacted<String>, at now: Date) async throws -> Checked {
         let hash = try Self.hash(ticket)
         guard let found = try await pool.first(FindNafathTicket(hash: hash, now: now)),
-            let market = Market.named(found.market)
+            let market = markets.named(found.market)
         else { throw IdentityError.nafathRefused }
         let json = try cipher.open(found.claims, .nafath, of: found.account)
         let person = try JSON.stored.decode(NafathClaims.self, json.utf8).person()

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Postgres
 import ServiceKit
 
@@ -43,7 +44,7 @@ struct NafathRoutes: Sendable {
         let now = parts.clock()
         let outcome = try await finish(try await once.request.form(context: context), account: nil, at: now)
         return try await parts.idempotency.answer(once) { transaction in
-            guard case .person(let person, let claims, let id) = outcome, let market = Market.named(id) else {
+            guard case .person(let person, let claims, let id) = outcome, let market = parts.markets.named(id) else {
                 throw IdentityError.nafathRefused
             }
             let language = language(in: market.id, context)
@@ -118,7 +119,7 @@ struct NafathRoutes: Sendable {
         let account = context.caller.accountID
         let outcome = try await finish(try await once.request.form(context: context), account: account, at: now)
         return try await parts.idempotency.answer(once) { transaction in
-            guard case .person(let person, _, let id) = outcome, let market = Market.named(id) else {
+            guard case .person(let person, _, let id) = outcome, let market = parts.markets.named(id) else {
                 throw IdentityError.nafathRefused
             }
             try await parts.admitNafathPerson.link(person, to: account, in: market, at: now, in: transaction)

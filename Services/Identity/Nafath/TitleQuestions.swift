@@ -90,7 +90,7 @@ struct TitleQuestionRoutes: Sendable {
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
         let decision = form.choice("decision", of: Decision.self)
-        let title = decision == .title ? form.title(of: market, required: true) : nil
+        let title = decision == .title ? form.title(of: parts.current(market), required: true) : nil
         guard let decision, form.isValid, decision == .none || title != nil else { throw form.problem }
         return try await parts.idempotency.answer(once) { transaction in
             try await parts.titleQuestions.decide(

@@ -19,7 +19,7 @@ struct MarketPeopleRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<MarketPersonView> {
-        let market = try context.administeredMarket()
+        let market = parts.current(try context.administeredMarket())
         let query = QueryForm(request, ignoring: .unknown)
         let role = query.choice("role", of: ["customer", "provider"])
         let isBanned = query.bool("banned")
@@ -109,11 +109,10 @@ struct MarketPersonView: Encodable, Sendable {
         mobile = try row.mobile.flatMap { try cipher?.open($0, .mobile, of: row.account) }
         mobileProved = row.mobileIsProved
         self.roles = roles.filter { $0.market == market.id && !$0.isStaff }.map { role in
-            let title = role.title.flatMap { id in market.titles.first { $0.id == id } }
             let sum = ratings.first { $0.role == role.ratedAs?.rawValue }
             return Part(
                 role: role.kind.rawValue, title: role.title,
-                titleName: title?.name(of: row.gender).text(in: language.rawValue),
+                titleName: market.title(role.title)?.name(of: row.gender).text(in: language.rawValue),
                 state: role.kind == .provider ? role.state.rawValue : nil,
                 rating: PersonView.Rating(
                     sum.map { ListRatingSums.Row(market: market.id, role: $0.role, count: $0.count, stars: $0.stars) }))

@@ -31,27 +31,30 @@ struct PeopleRoutes: Sendable {
     private func create(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         let once = try await IdempotentRequest(request, context: context)
-        let form = PersonForm(try await once.request.form(context: context), market, parts.choices(in: market.id))
+        let form = PersonForm(
+            try await once.request.form(context: context), parts.current(market), parts.choices(in: market.id))
         let language = parts.languages(of: market.id).first.map { Account.Language(rawValue: $0.rawValue) }
         let registration = try form.registration(language: language ?? .english, rules: parts.roleRules)
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.managePeople.create(
                 registration, by: context.caller.accountID, at: parts.clock(), in: transaction)
             return try .json(
-                .created, AccountView(account), at: Self.path(of: account.id, in: market.id))
+                .created, AccountView(account, parts.markets), at: Self.path(of: account.id, in: market.id))
         }
     }
 
     private func change(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try context.administeredMarket()
         let id = try context.uuid("account")
-        let change = try PersonForm(try await request.form(context: context), market, parts.choices(in: market.id))
+        let change = try PersonForm(
+            try await request.form(context: context), parts.current(market), parts.choices(in: market.id)
+        )
             .change()
         let account = try await parts.pool.withTransaction { transaction in
             try await parts.managePeople.change(
                 id, in: market.id, to: change, by: context.caller.accountID, at: parts.clock(), in: transaction)
         }
-        return try .json(.ok, AccountView(account))
+        return try .json(.ok, AccountView(account, parts.markets))
     }
 
     /// 202 when the account is to be deleted, which is decided a moment later; 204 when only the roles of the market
@@ -100,13 +103,14 @@ struct PeopleRoutes: Sendable {
         let market = try context.administeredMarket()
         let id = try context.uuid("account")
         let once = try await IdempotentRequest(request, context: context)
-        let form = PersonForm(try await once.request.form(context: context), market, parts.choices(in: market.id))
-        let asked = form.form.role(in: market)
+        let form = PersonForm(
+            try await once.request.form(context: context), parts.current(market), parts.choices(in: market.id))
+        let asked = form.form.role(in: form.market)
         guard let role = asked, form.form.isValid else { throw form.form.problem }
         return try await parts.idempotency.answer(once) { transaction in
             let account = try await parts.managePeople.give(
                 role, to: id, by: context.caller.accountID, rules: parts.roleRules, at: parts.clock(), in: transaction)
-            return try .json(.created, AccountView(account), at: Self.path(of: id, in: market.id))
+            return try .json(.created, AccountView(account, parts.markets), at: Self.path(of: id, in: market.id))
         }
     }
 

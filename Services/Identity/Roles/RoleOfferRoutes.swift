@@ -22,7 +22,7 @@ struct RoleOfferRoutes: Sendable {
         let market = try context.administeredMarket()
         let once = try await IdempotentRequest(request, context: context)
         let form = try await once.request.form(context: context)
-        let role = form.role(in: market)
+        let role = form.role(in: parts.current(market))
         let email = form.emailAddress("email", required: false)
         let mobile = form.knownMobileNumber("mobile", required: email == nil)
         let contact = email.map(NewContact.email) ?? mobile.map(NewContact.mobile)

@@ -129,7 +129,7 @@ struct IdentityParts: Sendable {
     var decideDeletion: DecideDeletionOfAccount {
         DecideDeletionOfAccount(endSessions: endSessions, deliver: deliver)
     }
-    var deliverSession: SessionDelivery { SessionDelivery(isSecure: webURL.hasPrefix("https:")) }
+    var deliverSession: SessionDelivery { SessionDelivery(isSecure: webURL.hasPrefix("https:"), markets: markets) }
     var changeContact: ChangeContact {
         ChangeContact(
             pool: pool, cipher: cipher, deliver: deliver, takeContact: takeContact,
@@ -166,6 +166,9 @@ struct IdentityParts: Sendable {
         languages.intersection(languages(of: market).map { Account.Language(rawValue: $0.rawValue) })
     }
 
+    /// The market with what its admins have changed of its catalogue.
+    func current(_ market: Market) -> Market { markets.named(market.id) ?? market }
+
     /// Where the market serves, as its admin has set it last.
     @Sendable func serviceArea(of market: Market) -> ServiceArea {
         ServiceArea(corners: (markets.settings(of: market.id) ?? market.defaults).serviceArea)
@@ -184,14 +187,16 @@ struct IdentityParts: Sendable {
                 begin: BeginNafathSignIn(pool: pool, provider: provider),
                 finish: FinishNafathSignIn(pool: pool, provider: provider),
                 link: LinkNafathPerson(
-                    pool: pool, cipher: cipher, checkCredentials: checkCredentials, admit: admitNafathPerson,
-                    confirmAccount: confirmAccount, deliver: deliver))
+                    pool: pool, cipher: cipher, markets: markets, checkCredentials: checkCredentials,
+                    admit: admitNafathPerson, confirmAccount: confirmAccount, deliver: deliver))
         }
     }
 
     // Queries
 
-    var exportAccount: ExportAccount { ExportAccount(pool: pool, readProfile: readProfile, cipher: cipher) }
+    var exportAccount: ExportAccount { 
+        ExportAccount(pool: pool, readProfile: readProfile, cipher: cipher, markets: markets)
+    }
     var readProfile: ReadProfile { ReadProfile(pool: pool, cipher: cipher) }
     var readPerson: ReadPerson { ReadPerson(pool: pool, cipher: cipher, onboarding: onboarding) }
     var readPapers: ReadPapers { ReadPapers(documents: documents) }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import LiveMarkets
 import ServiceKit
 
 /// Gives a session's tokens to its owner's device, in one of two ways.
@@ -19,8 +20,12 @@ import ServiceKit
 struct SessionDelivery: Sendable {
     /// Whether the pages are served over TLS, so that the cookie never travels without it.
     let isSecure: Bool
+    /// For the names of titles.
+    let markets: LiveMarkets
 
-    var cookie: String { isSecure ? "__Host-serai-session" : "serai-session" }
+    static func cookie(isSecure: Bool) -> String { isSecure ? "__Host-serai-session" : "serai-session" }
+
+    var cookie: String { Self.cookie(isSecure: isSecure) }
     /// Without TLS only the routes that exchange or end a session see the cookie; the prefix asks for the whole host.
     private var path: String { isSecure ? "/" : "/identity/v1/sessions" }
 
@@ -28,7 +33,7 @@ struct SessionDelivery: Sendable {
     /// - Throws: a 403 for a page of another site.
     func answer(_ status: HTTPResponse.Status, _ grant: SessionGrant, to request: Request) throws -> Response {
         let usesCookie = try usesCookie(request)
-        var response = try Response.json(status, SessionView(grant, tellsRefreshToken: !usesCookie))
+        var response = try Response.json(status, SessionView(grant, markets, tellsRefreshToken: !usesCookie))
         if status == .created { response = response.located(at: SessionGrant.path) }
         if usesCookie {
             response.headers[.setCookie] = setCookie(grant.refreshToken, seconds: Int(SessionRule.idleSeconds))

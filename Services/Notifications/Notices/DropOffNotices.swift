@@ -29,7 +29,7 @@ extension OrderNotices {
     }
 
     private var isContactOpened: Bool {
-        let reasons = Market.named(order.market)?.kind(order.kind)?.contactReasons ?? []
+        let reasons = market?.kind(order.kind)?.contactReasons ?? []
         return order.by == .customer && order.reason.map(reasons.contains) == true
     }
 }

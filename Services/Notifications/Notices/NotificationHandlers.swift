@@ -11,7 +11,7 @@ enum NotificationHandlers {
         in handlers: inout MessageHandlers
     ) {
         accounts(&handlers, hub, clock)
-        orders(&handlers, hub)
+        orders(&handlers, hub, markets)
         payments(&handlers, hub)
         wallets(&handlers, hub)
         days(&handlers, hub, markets)
@@ -96,15 +96,18 @@ enum NotificationHandlers {
         }
     }
 
-    private static func orders(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
+    private static func orders(_ handlers: inout MessageHandlers, _ hub: StreamHub, _ markets: LiveMarkets) {
         func on<Event: OrderEvent>(_ type: Event.Type) {
             handlers.onBatch(type) { received, transaction in
                 let writer = NoticeWriter.of(transaction, hub)
                 for one in received {
-                    writer.tell(try OrderNotices(one.message, message: one.envelope.id).all())
+                    let market = markets.named(one.message.order.market)
+                    writer.tell(try OrderNotices(one.message, in: market, message: one.envelope.id).all())
                 }
                 let events = try received.map {
-                    try WebhookEvent($0.message.order, name: Event.name, message: $0.envelope.id)
+                    try WebhookEvent(
+                        $0.message.order, in: markets.named($0.message.order.market), name: Event.name,
+                        message: $0.envelope.id)
                 }
                 transaction.send(QueueWebhooks(events: events))
                 TalkOrderWriter.of(transaction).remember(received.map(\.message.order))

@@ -5,7 +5,7 @@ import Foundation
 extension OrderNotices {
     /// The reason in the market's words, or in those of whoever changed the order.
     var reason: TextArgument {
-        let words = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.texts }
+        let words = order.reason.flatMap { market?.words(for: $0)?.texts }
         if let words { return .words([words]) }
         let author: UUID? =
             switch order.by {

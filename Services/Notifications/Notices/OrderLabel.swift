@@ -43,8 +43,9 @@ struct OrderLabel {
         return parts.joined(separator: " ")
     }
 
-    func words(in language: String) -> String {
-        Market.named(market)?.label(of: state, for: role, in: language, kind: kind, provider: provider)
+    /// - Parameter known: the market as its admins have changed it last; nil for that of its file.
+    func words(in language: String, of known: Market? = nil) -> String {
+        (known ?? Market.named(market))?.label(of: state, for: role, in: language, kind: kind, provider: provider)
             ?? state.rawValue
     }
 }

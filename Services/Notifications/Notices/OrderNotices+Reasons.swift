@@ -7,7 +7,7 @@ extension OrderNotices {
 
     /// Whether a party's report has ended the order at once: nothing was paid, so no admin decides about money.
     var isReported: Bool {
-        guard let reason = order.reason, let market = Market.named(order.market) else { return false }
+        guard let reason = order.reason, let market else { return false }
         return market.reportReasons(of: order.by).contains { $0.id == reason }
     }
 

@@ -7,13 +7,18 @@ import SeraiJSON
 struct OrderNotices {
     let event: any OrderEvent
     let order: OrderSnapshot
+    /// Nil where this program does not know it.
+    let market: Market?
     /// The time of the change.
     let at: Date
 
-    /// - Parameter message: the event's id; nil for an event that was just made.
-    init(_ event: any OrderEvent, message: UUID? = nil) {
+    /// - Parameters:
+    ///   - market: the order's market as its admins have changed it last; nil for that of its file.
+    ///   - message: the event's id; nil for an event that was just made.
+    init(_ event: any OrderEvent, in market: Market? = nil, message: UUID? = nil) {
         self.event = event
         order = event.order
+        self.market = market ?? Market.named(event.order.market)
         at = Self.time(of: event, message: message)
     }
 
@@ -77,7 +82,7 @@ struct OrderNotices {
         return shown
     }
 
-    var isSearchedFor: Bool { Market.named(order.market)?.kind(order.kind)?.matching == .auto }
+    var isSearchedFor: Bool { market?.kind(order.kind)?.matching == .auto }
 
     private var parties: [(account: UUID, role: OrderSnapshot.Actor)] {
         var parties = [(account: order.customer.account, role: OrderSnapshot.Actor.customer)]
@@ -177,7 +182,7 @@ struct OrderNotices {
         }
     }
 
-    var isPaidFirst: Bool { Market.named(order.market)?.kind(order.kind)?.paying == .first }
+    var isPaidFirst: Bool { market?.kind(order.kind)?.paying == .first }
 
     /// The customer is not told that the provider's deposit failed, nor that a provider held the order for a moment;
     /// the wallet informs the provider.
@@ -340,7 +345,7 @@ struct OrderNotices {
     private func secondsLeft(_ window: KeyPath<MarketSettings, Int>) -> Int {
         let seconds =
             order.deadline.map { $0.timeIntervalSince(order.changedAt) }
-            ?? Double(Market.named(order.market)?.defaults[keyPath: window] ?? 60)
+            ?? Double(market?.defaults[keyPath: window] ?? 60)
         return max(1, Int(min(seconds, 1e6).rounded(.up)))
     }
 }

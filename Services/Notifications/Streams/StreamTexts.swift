@@ -7,6 +7,8 @@ import ServiceKit
 /// Renders stored events in the reader's language.
 struct StreamTexts: Sendable {
     let inbox: InboxTexts
+    /// The market with an id.
+    let markets: @Sendable (String) -> Market?
     let logger: Logger
 
     /// The event's text in `text/event-stream`; empty if its item was deleted.
@@ -18,7 +20,7 @@ struct StreamTexts: Sendable {
         case .told(nil, let payload): return ServerSentEvent(event.kind, id: event.seq, data: payload).text
         case .told(let label?, let payload):
             let known = OrderLabel(label)
-            var more: [JSONObject.Member] = [.text("label", known?.words(in: language.rawValue) ?? "")]
+            var more: [JSONObject.Member] = [.text("label", known.map { $0.words(in: language.rawValue, of: markets($0.market)) } ?? "")]
             if let known, let text = reasonText(payload, in: known.market, language.rawValue) {
                 more.append(.text("reasonText", text))
             }
@@ -44,7 +46,7 @@ struct StreamTexts: Sendable {
         guard payload.contains(#""reason":""#) else { return nil }
         do {
             let reason = try JSON.wire.decode(Reasoned.self, Array(payload.utf8)).reason
-            return reason.flatMap { Market.named(market)?.words(for: $0)?.text(in: language) }
+            return reason.flatMap { markets(market)?.words(for: $0)?.text(in: language) }
         } catch {
             logger.error("an event cannot be read", metadata: ["error": "\(error)"])
             return nil

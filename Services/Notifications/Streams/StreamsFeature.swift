@@ -1,5 +1,6 @@
 import AMQP
 import Foundation
+import LiveMarkets
 import Messaging
 import Postgres
 import ServiceKit
@@ -17,7 +18,8 @@ extension Feature {
         let purge = StreamPurge(
             pool: pool, markets: parts.markets, keepSeconds: Double(keepDays) * 86_400, clock: parts.clock,
             logger: logger)
-        let texts = StreamTexts(inbox: parts.texts, logger: logger)
+        let texts = StreamTexts(
+            inbox: parts.texts, markets: { [markets = parts.markets] in markets.named($0) }, logger: logger)
         return Feature(
             "streams",
             routes: { StreamRoute(hub: hub, pool: pool).add(to: $0.signedIn) },

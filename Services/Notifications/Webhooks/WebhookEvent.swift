@@ -42,11 +42,13 @@ struct WebhookEvent: Sendable {
     let at: Date
 
     /// The event for the order's customer.
-    init(_ order: OrderSnapshot, name: MessageName, message: UUID) throws {
+    ///
+    /// - Parameter market: the order's, for the words of its reason.
+    init(_ order: OrderSnapshot, in market: Market?, name: MessageName, message: UUID) throws {
         let part = order.part(of: .customer)
         self.message = message
         account = order.customer.account
-        market = order.market
+        self.market = order.market
         event = Self.name(of: name)
         self.order = order.order
         at = order.changedAt
@@ -55,7 +57,7 @@ struct WebhookEvent: Sendable {
             data: Body.Order(
                 order: order.order.text, market: order.market, kind: order.kind, version: order.version,
                 state: part.state.rawValue, total: part.total, payment: part.payment, reason: part.reason,
-                reasonTexts: part.reason.flatMap { Market.named(order.market)?.words(for: $0)?.texts },
+                reasonTexts: part.reason.flatMap { market?.words(for: $0)?.texts },
                 requestedAt: order.requestedAt, changedAt: order.changedAt))
         self.body = try JSON.wire.text(body)
     }

@@ -44,7 +44,10 @@ extension Market {
     }
 
     /// The title with this id; a retired one, too, because people may have it.
-    public func title(_ id: String?) -> Title? { id.flatMap { id in (titles + retired.titles).first { $0.id == id } } }
+    public func title(_ id: String?) -> Title? { id.flatMap { id in allTitles.first { $0.id == id } } }
+
+    /// The titles with the retired ones, which people may have.
+    public var allTitles: [Title] { titles + retired.titles }
 
     /// The services with the retired ones, for what was ordered or priced before.
     public var allServices: [Service] {

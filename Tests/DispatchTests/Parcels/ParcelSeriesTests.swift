@@ -208,7 +208,7 @@ struct ParcelSeriesTests {
                 {"market": "carrepsa", "rule": "FREQ=MONTHLY;BYMONTHDAY=1", "firstDay": "2027-01-16", "time": "10:00",
                  "payment": "wallet"\(parcel)}
                 """
-            return try BeginSeries.Input(Form(JSONValue(parsing: json.utf8)), caller: UUID()) { _ in true }
+            return try BeginSeries.Input(Form(JSONValue(parsing: json.utf8)), caller: UUID(), markets: Market.named)
         }
         let wish = try read(
             """

@@ -43,7 +43,7 @@ struct CatalogueTests {
         try await ProvidersGround.run { ground in
             var handlers = MessageHandlers()
             LiveMarkets.register(in: &handlers)
-            ProviderParts.register(in: &handlers, clock: { Date() })
+            ProviderParts.register(in: &handlers, ground.markets, clock: { Date() })
             #expect(Set(handlers.names).isSuperset(of: [AccountChanged.name, ProviderVerified.name]))
             try await ground.pool.execute(PutTestSetting(key: "paymentWindowSeconds", value: "77"))
             try await ground.markets.refresh()

@@ -62,7 +62,7 @@ struct PromoOrderTests {
             // It is there in all that follows.
             try await world.orders.pay(order.id)
             #expect(OrderSnapshot(try await world.details(order.id)).promo?.discount == 300)
-            let view = OrderView(try await world.orders.details(order.id), for: .customer, in: "en")
+            let view = OrderView(try await world.orders.details(order.id), of: .btnc, for: .customer, in: "en")
             #expect(view.promo?.toPay == 1_700)
             // What did not count on the quote promises nothing.
             let other = try await world.orders.addCustomer("Rob")

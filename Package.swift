@@ -148,7 +148,7 @@ let package = Package(
         service("Dispatch", ["Matching", httpClient, crypto]),
         service("Wallet", [httpClient, crypto]),
         service("Notifications", [httpClient, crypto, cryptoExtras]),
-        service("Admin", ["PrayerTimes", httpClient]),
+        service("Admin", ["PrayerTimes", httpClient, crypto]),
         .executableTarget(
             name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging, lifecycle] + nio,
             path: "Services/Sandbox",

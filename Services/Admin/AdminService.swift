@@ -8,7 +8,7 @@ import ServiceKit
 
 struct AdminService: FeatureService, RepublishingService, RebuildingService {
     static let name = "admin"
-    static let about = "Settings of markets, the audit log, and what admins see of people, orders and money."
+    static let about = "Settings and catalogues of markets, the audit log, and what admins see of people, orders and money."
     static let keys = OpenMeteo.keys
     static let ownMigrations = MigrationFiles.all + [.appendOnly()]
     static let catalogues: [Language: [UInt8]] = [
@@ -37,8 +37,8 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
 
     static func features(_ routes: AdminRoutes) -> [Feature] {
         [
-            .settings(routes), .orders(routes), .money(routes), .people(routes), .reports(routes), .statistics(routes),
-            .audit(routes), .retention(routes), .guide(routes), .rebuild(routes),
+            .settings(routes), .catalogue(routes), .orders(routes), .money(routes), .people(routes), .reports(routes),
+            .statistics(routes), .audit(routes), .retention(routes), .guide(routes), .rebuild(routes),
             .operating(Self.self, pool: routes.pool, cursors: routes.sealer, clock: routes.clock),
         ]
     }
@@ -52,7 +52,7 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
     }
 
     static func republished(_ pool: PostgresPool, _ logger: Logger) async throws -> [RepublishedKind] {
-        [RepublishSettings.kind]
+        [RepublishSettings.kind, RepublishCatalogue.kind]
     }
 
     static func record(_ read: RecordedRead, at now: Date, in transaction: PostgresTransaction) throws {

@@ -240,7 +240,7 @@ struct MoneyTests {
                     try await pool.withTransaction { try record(event, .timeOrdered(), $0) }
                 }
                 let filter = OrderFilter(market: "assef")
-                var export = ExportOrderLines(pool: pool, maximumRows: 4)
+                var export = ExportOrderLines(pool: pool, market: .assef, maximumRows: 4)
                 #expect(try await export(filter, language: .english).status == .ok)
                 export.maximumRows = 3
                 let refused = await #expect(throws: Problem.self) { try await export(filter, language: .english) }

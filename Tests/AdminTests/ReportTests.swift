@@ -49,7 +49,7 @@ struct ReportTests {
         order.state = .completed
         order.outcome = OrderSnapshot.Outcome(
             decision: .payProvider, toCustomer: Money(amount: 0, currency: "SAR"), reason: "It was done")
-        let seen = OrderView(order, companion: nil, language: .english)
+        let seen = OrderView(order, in: .assef, companion: nil, language: .english)
         #expect(seen.state == "completed" && seen.label == "Cancelled" && seen.reason == "not-done")
     }
 

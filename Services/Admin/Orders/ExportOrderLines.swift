@@ -11,6 +11,8 @@ struct ExportOrderLines: Sendable {
     private static let partRows = 500
 
     let pool: PostgresPool
+    /// The market of the orders, for its words.
+    let market: Market?
     var maximumRows = 50_000
 
     /// - Throws: 422 if there are more than ``maximumRows``; then nothing is written.
@@ -31,7 +33,7 @@ struct ExportOrderLines: Sendable {
                 try await writer.write(ByteBuffer(string: CSVLine.byteOrderMark + head))
                 while let last = rows.last {
                     let lines = try await LongWork.run { [rows] in
-                        try rows.map { try Self.line($0, language) }.joined()
+                        try rows.map { try line($0, language) }.joined()
                     }
                     try await writer.write(ByteBuffer(string: lines))
                     // New orders may have been added since the count, but the limit still applies.
@@ -59,9 +61,9 @@ struct ExportOrderLines: Sendable {
         ["en": "Platform's share (minor units)", "ar": "حصة المنصة (بأصغر وحدة)"], ["en": "Reason", "ar": "السبب"],
     ]
 
-    private static func line(_ row: OrderExportRow, _ language: Language) throws -> String {
+    private func line(_ row: OrderExportRow, _ language: Language) throws -> String {
         let order = try row.order.order()
-        let (market, language) = (Market.named(order.market), language.rawValue)
+        let language = language.rawValue
         let state = market?.label(of: order.labelState, for: .admin, in: language, kind: order.kind)
         let method = (row.method ?? order.payment.method).map { Market.words(forMethod: $0)?.text(in: language) ?? $0 }
         let reason = order.reason.map { market?.words(for: $0)?.text(in: language) ?? $0 }
@@ -71,7 +73,7 @@ struct ExportOrderLines: Sendable {
             .text(order.provider?.account.text), .text(order.provider?.name), .text(row.order.companion),
             .text(order.services.map { $0.name.text(in: language) }.joined(separator: "; ")),
             .number(order.total.amount), .text(order.total.currency), .text(method),
-            .text(payment(row.paymentState, order, language)), .number(row.providerShare),
+            .text(Self.payment(row.paymentState, order, language)), .number(row.providerShare),
             .number(row.platformShare), .text(reason),
         ])
     }

@@ -16,8 +16,10 @@ extension AdminRoutes {
             of: "orders", .descending, where: ["market": market.id], owner: context.caller.accountID, sealedBy: sealer)
         let rows = try await ListMatchingOrders(pool: pool)(
             filter, before: page.position(first: .newest), limit: page.fetchLimit)
+        let known = try await live(market.id)
         let answer = try page.answer(
-            rows, at: { ($0.position.at, $0.position.id) }, item: { try OrderView($0, language: context.language) })
+            rows, at: { ($0.position.at, $0.position.id) },
+            item: { try OrderView($0, in: known, language: context.language) })
         return try .json(.ok, answer)
     }
 
@@ -27,7 +29,7 @@ extension AdminRoutes {
         let query = QueryForm(request)
         let filter = try await orderFilter(query, market, hasRange: true)
         try query.finish()
-        return try await ExportOrderLines(pool: pool)(filter, language: context.language)
+        return try await ExportOrderLines(pool: pool, market: try await live(market.id))(filter, language: context.language)
     }
 
     /// `GET orders/{order}`: the whole order with its people and ways. The audit log records it.
@@ -39,13 +41,14 @@ extension AdminRoutes {
                 ShowOrder(order: id), ShowPayment(order: id), ListRatings(order: id), ListOrderEvents(order: id))
         }
         guard let row = orders.first else { throw Problem.notFound }
-        let order = try OrderView(row, language: context.language)
+        let market = try await live(try row.order().market)
+        let order = try OrderView(row, in: market, language: context.language)
         // Orders of markets that the caller does not administer are not found.
         guard context.caller.has("admin", in: order.market) else { throw Problem.notFound }
         let look = AuditEntry.look(at: id, in: order.market, by: context.caller.accountID, now: clock())
         try await pool.withTransaction { $0.send(InsertAudit(look)) }
         let words = TimelineWords(
-            catalogue: catalogue, market: Market.named(order.market), kind: order.kind, language: context.language)
+            catalogue: catalogue, market: market, kind: order.kind, language: context.language)
         return OrderDetailsView(order, payment: payments.first, ratings: ratings, events: events, words: words)
     }
 

@@ -58,20 +58,21 @@ struct OrderView: Encodable, Sendable {
     let report: String?
     let outcome: OrderSnapshot.Outcome?
 
-    init(_ row: OrderRow, language: Language) throws {
-        self.init(try row.order(), companion: row.companion, language: language)
+    init(_ row: OrderRow, in market: Market?, language: Language) throws {
+        self.init(try row.order(), in: market, companion: row.companion, language: language)
     }
 
-    init(_ order: OrderSnapshot, companion: String?, language: Language) {
+    /// - Parameter known: the order's market as its admins have changed it last; nil where this program does not know it.
+    init(_ order: OrderSnapshot, in known: Market?, companion: String?, language: Language) {
         let code = language.rawValue
         self.order = order.order.text
         market = order.market
         kind = order.kind
-        kindName = Market.named(order.market)?.kind(order.kind)?.name.text(in: code) ?? order.kind
+        kindName = known?.kind(order.kind)?.name.text(in: code) ?? order.kind
         version = order.version
         state = order.state.rawValue
         label =
-            Market.named(order.market)?.label(
+            known?.label(
                 of: order.labelState, for: .admin, in: code, kind: order.kind, provider: order.provider?.providerTitle)
             ?? order.state.rawValue
         customer = PersonView(account: order.customer.account.text, name: order.customer.name)
@@ -85,7 +86,7 @@ struct OrderView: Encodable, Sendable {
         deadline = order.deadline
         by = order.by.rawValue
         reason = order.reason
-        reasonText = order.reason.flatMap { Market.named(order.market)?.words(for: $0)?.text(in: code) }
+        reasonText = order.reason.flatMap { known?.words(for: $0)?.text(in: code) }
         requestedAt = order.requestedAt
         changedAt = order.changedAt
         fine = order.fine

@@ -121,9 +121,11 @@ struct ForgetReasons: Statement {
         ), events AS (
             UPDATE order_events AS told SET reason = NULL FROM gone
             WHERE told.order_id = gone.id AND told.name LIKE 'dispatch.%' AND told.reason <> ALL ($3::text[])
+                AND told.reason NOT IN (\(CatalogueReasons.ids))
         )
         UPDATE orders SET snapshot = snapshot - 'reason' FROM gone
         WHERE orders.id = gone.id AND snapshot ->> 'reason' <> ALL ($3::text[])
+            AND snapshot ->> 'reason' NOT IN (\(CatalogueReasons.ids))
         """
     let orders: [UUID]
     /// The name that stands for deleted accounts.

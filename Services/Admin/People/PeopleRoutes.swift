@@ -25,9 +25,10 @@ extension AdminRoutes {
             ListPeople(
                 market: market.id, afterName: after?.0 ?? "", afterAccount: after?.1 ?? ListPosition.oldest.id,
                 role: role, part: name.map(SearchText.folded), limit: page.fetchLimit, now: clock()))
+        let known = try await live(market.id) ?? market
         return try page.answer(
             rows, position: { [.text($0.sortName), .uuid($0.account)] },
-            item: { try PersonDetailsView($0, in: market, context.language) })
+            item: { try PersonDetailsView($0, in: known, context.language) })
     }
 }
 
@@ -66,7 +67,7 @@ struct PersonDetailsView: Encodable, Sendable {
         registeredAt = row.registeredAt
         ban = row.banMarket.map { Ban(market: $0, until: row.banUntil) }
         roles = try JSON.wire.decode([AccountSnapshot.Role].self, row.roles.text).map { role in
-            let title = market.titles.first { $0.id == role.title }
+            let title = market.title(role.title)
             return Role(
                 role: role.role, title: role.title,
                 titleName: title?.name(of: row.gender).text(in: language.rawValue), verified: role.verified)

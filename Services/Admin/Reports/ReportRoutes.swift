@@ -19,7 +19,9 @@ extension AdminRoutes {
             ListReports(
                 market: market.id, state: state, awaitsDecision: awaits.map { $0 == "decision" },
                 isOverdue: isOverdue, after: page.position(first: .oldest), limit: page.fetchLimit))
-        return try page.answer(rows, at: { ($0.at, $0.id) }, item: { ReportView($0, language: context.language) })
+        let known = try await live(market.id)
+        return try page.answer(
+            rows, at: { ($0.at, $0.id) }, item: { ReportView($0, in: known, language: context.language) })
     }
 
     /// `GET markets/{market}/waiting`: a number and no list, hence no entry of the audit log.
@@ -73,7 +75,10 @@ extension AdminRoutes {
         guard let report = reports.first(where: { $0.id == id }), context.caller.has("admin", in: report.market) else {
             throw Problem.notFound
         }
-        return try ReportDetailsView(report, reports, orders.first, language: context.language)
+        let rows = try await transaction.query(ListCatalogue(market: report.market))
+        return try ReportDetailsView(
+            report, reports, orders.first, in: Market.named(report.market).map { MarketCatalogue($0, rows).market },
+            language: context.language)
     }
 }
 

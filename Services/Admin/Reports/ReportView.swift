@@ -30,14 +30,14 @@ struct ReportView: Encodable, Sendable {
     let closedBy: PersonView?
     let closedAt: Date?
 
-    init(_ row: ReportRow, language: Language) {
+    init(_ row: ReportRow, in known: Market?, language: Language) {
         report = row.id.text
         order = row.order.text
         market = row.market
         by = row.by
         person = PersonView(account: row.account.text, name: row.name)
         reason = row.reason
-        reasonText = Market.named(row.market)?.words(for: row.reason)?.text(in: language.rawValue) ?? row.reason
+        reasonText = known?.words(for: row.reason)?.text(in: language.rawValue) ?? row.reason
         note = row.note
         cancels = row.cancels
         awaitsDecision = row.awaitsDecision
@@ -68,9 +68,11 @@ struct ReportDetailsView: ResponseEncodable, Encodable, Sendable {
     /// Absent until the order's own events have arrived.
     let order: OrderView?
 
-    init(_ report: ReportRow, _ reports: [ReportRow], _ order: OrderRow?, language: Language) throws {
-        self.report = ReportView(report, language: language)
-        words = reports.map { ReportView($0, language: language) }
-        self.order = try order.map { try OrderView($0, language: language) }
+    init(
+        _ report: ReportRow, _ reports: [ReportRow], _ order: OrderRow?, in market: Market?, language: Language
+    ) throws {
+        self.report = ReportView(report, in: market, language: language)
+        words = reports.map { ReportView($0, in: market, language: language) }
+        self.order = try order.map { try OrderView($0, in: market, language: language) }
     }
 }

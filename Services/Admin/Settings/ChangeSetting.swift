@@ -37,15 +37,16 @@ struct ChangeSetting: Sendable {
         let key = request.key
         return try await pool.withTransaction { transaction in
             // Locked first, so that the following list sees the latest commits.
-            let (versions, rows, proposals) = try await transaction.queryAll(
+            let (versions, rows, proposals, entries) = try await transaction.queryAll(
                 LockMarketVersion(market: market.id), ListSettings(market: market.id),
-                FindSettingProposal(market: market.id, key: key.rawValue))
+                FindSettingProposal(market: market.id, key: key.rawValue), ListCatalogue(market: market.id))
             let current = EffectiveSettings(market, rows)
             if let expected = request.expectedVersion, expected != current.version(of: key) {
                 throw Self.changedMeanwhile(
                     value: current.settings.shown(key), version: current.version(of: key))
             }
-            let changed = try Self.changed(request, current.settings)
+            let services = MarketCatalogue(market, entries).section(.services).map(\.id)
+            let changed = try Self.changed(request, current.settings, services)
             let (before, after) = (current.settings.text(of: key), changed.text(of: key))
             guard after != before else {
                 if !proposals.isEmpty {
@@ -72,7 +73,7 @@ struct ChangeSetting: Sendable {
         }
     }
 
-    private static func store(
+    static func store(
         _ after: String, _ before: String, _ request: Request, version: Int, in transaction: PostgresTransaction
     ) throws {
         let (market, key) = (request.market.id, request.key.rawValue)
@@ -112,10 +113,13 @@ struct ChangeSetting: Sendable {
     }
 
     /// The settings with the new value in its normal form: `0120` becomes `120`.
-    private static func changed(_ request: Request, _ settings: MarketSettings) throws(Problem) -> MarketSettings {
-        if request.key == .currency { return try currency(request, settings) }
+    private static func changed(
+        _ request: Request, _ settings: MarketSettings, _ services: [String]
+    ) throws(Problem) -> MarketSettings {
+        if request.key == .currency { return try currency(request, settings, services) }
         var changed = settings
-        let faults = Self.faults(of: request.value, for: request.key, in: request.market, at: "value", &changed)
+        let faults = Self.faults(
+            of: request.value, for: request.key, in: request.market, services, at: "value", &changed)
         guard faults.isEmpty else { throw .invalidFields(faults) }
         if request.key == .paymentMethods, !request.market.takesCash, changed.paymentMethods.contains("cash") {
             throw .invalidFields([FieldProblem("value", "no-cash-for-hires")])
@@ -125,7 +129,9 @@ struct ChangeSetting: Sendable {
 
     /// The settings in another currency. Amounts are never converted or reinterpreted: all of them must be given, or
     /// nothing changes.
-    private static func currency(_ request: Request, _ settings: MarketSettings) throws(Problem) -> MarketSettings {
+    private static func currency(
+        _ request: Request, _ settings: MarketSettings, _ services: [String]
+    ) throws(Problem) -> MarketSettings {
         guard let currency = Currency.named(request.value) else {
             throw .invalidFields([SettingRule(.currency, of: request.market).problem(with: request.value, at: "value")])
         }
@@ -135,7 +141,7 @@ struct ChangeSetting: Sendable {
         for key in MarketSettings.amounts {
             let pointer = JSONPointer(["amounts", key.rawValue])
             if let amount = request.amounts[key] {
-                faults += Self.faults(of: amount, for: key, in: request.market, at: pointer, &probe)
+                faults += Self.faults(of: amount, for: key, in: request.market, services, at: pointer, &probe)
             } else {
                 faults.append(FieldProblem(pointer, "required"))
             }
@@ -150,8 +156,10 @@ struct ChangeSetting: Sendable {
     }
 
     /// Sets a value, or returns its errors.
+    ///
+    /// - Parameter services: those of the market's catalogue.
     private static func faults(
-        of value: String, for key: MarketSettings.Key, in market: Market, at pointer: JSONPointer,
+        of value: String, for key: MarketSettings.Key, in market: Market, _ services: [String], at pointer: JSONPointer,
         _ settings: inout MarketSettings
     ) -> [FieldProblem] {
         do {
@@ -159,8 +167,8 @@ struct ChangeSetting: Sendable {
         } catch {
             return [SettingRule(key, of: market).problem(with: value, at: pointer)]
         }
-        // Only services with a default price can be priced by the market; all others are priced by providers.
-        let priced = market.defaults.servicePrices.keys.sorted()
+        // A market with default prices sets those of its services; in the others providers set them.
+        let priced = market.defaults.servicePrices.isEmpty ? [] : services.sorted()
         guard key == .servicePrices, !Set(priced).isSuperset(of: settings.servicePrices.keys) else { return [] }
         return [FieldProblem(pointer, "not-priced-by-market", ["services": priced.joined(separator: ", ")])]
     }

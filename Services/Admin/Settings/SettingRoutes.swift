@@ -70,7 +70,7 @@ extension AdminRoutes {
     }
 
     /// The version in `If-Match` (RFC 9110, 13.1.1): `"7"`. `*` matches every version.
-    private static func version(ifMatch header: String?) -> Match {
+    static func version(ifMatch header: String?) -> Match {
         guard let header, header != "*" else { return .none }
         guard let match = header.wholeMatch(of: /(?:W\/)?"([0-9]{1,18})"/), let version = Int(match.1) else {
             return .wrong

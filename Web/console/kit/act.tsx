@@ -22,6 +22,8 @@ export interface ActField {
   initial?: string | boolean;
   optional?: boolean;
   maximum?: number;
+  /** Takes half of the line where there is room: a text in two languages stands side by side. */
+  half?: boolean;
   /** Asked only when the others say so. */
   when?: (values: ActValues) => boolean;
 }
@@ -136,7 +138,7 @@ const Dialog: Component<{ settings: ActSettings }> = ({ settings }) => {
         </Note>
       )}
       <Form form={form} label={settings.title}>
-        {asked(form.values).map((field) => <Field key={field.name} form={form} field={field} />)}
+        <div class="act-fields">{asked(form.values).map((field) => <div key={field.name} class={field.half ? "half" : undefined}><Field form={form} field={field} /></div>)}</div>
         <div class="act-buttons">
           <Button kind="second" onTap={close}>{conflict ? words.close : words.cancel}</Button>
           {!conflict && <Submit form={form} kind={settings.look === "danger" ? "danger" : "primary"}>{settings.label}</Submit>}

@@ -23,6 +23,8 @@ export interface Options {
   beginsSession?: boolean;
   /** Sent without a token. */
   anonymous?: boolean;
+  /** The version that was seen: the change is refused with a 412 where there is a newer one. */
+  seen?: number;
 }
 
 export interface Credentials {
@@ -94,6 +96,7 @@ async function send(method: Method, url: string, body: unknown, options: Options
   }
   // Some changes by other methods take one, too; where it is not asked for it does no harm.
   if (method !== "get") headers["Idempotency-Key"] = options.key ?? newKey();
+  if (options.seen !== undefined) headers["If-Match"] = `"${options.seen}"`;
   if (options.beginsSession) {
     headers["Serai-Session"] = "cookie";
     await credentials?.settled();
@@ -141,9 +144,9 @@ export const api = {
     return call("post", path, parameters, body, options) as Promise<Answer<"post", P>>;
   },
   put<P extends keyof Operations["put"]>(
-    path: P, parameters: Parameters<"put", P>, body: Body<"put", P>,
+    path: P, parameters: Parameters<"put", P>, body: Body<"put", P>, options?: Options,
   ): Promise<Answer<"put", P>> {
-    return call("put", path, parameters, body) as Promise<Answer<"put", P>>;
+    return call("put", path, parameters, body, options) as Promise<Answer<"put", P>>;
   },
   patch<P extends keyof Operations["patch"]>(
     path: P, parameters: Parameters<"patch", P>, body: Body<"patch", P>,

@@ -2,7 +2,10 @@ import type { Component } from "preact";
 import { useEffect, useState } from "preact";
 import { Icon } from "../../../shared/ui";
 
-/** The picture of a service: the API's lines in the market's colour; a drawing of ours where they cannot be fetched. */
+/**
+ * The picture of a service: the API's lines in the market's colour, or the picture that an admin chose; a drawing of ours where it
+ * cannot be fetched.
+ */
 export const Picture: Component<{ image?: string }> = ({ image }) => {
   const [failed, setFailed] = useState<string | undefined>(undefined);
   useEffect(() => {
@@ -13,7 +16,7 @@ export const Picture: Component<{ image?: string }> = ({ image }) => {
   }, [image]);
   return (
     <span class="row-icon">
-      {image && image !== failed ? <span class="drawn" style={{ maskImage: `url("${image}")` }} aria-hidden="true" /> : <Icon name="care" />}
+      {!image || image === failed ? <Icon name="care" /> : !image.endsWith(".svg") ? <img class="row-photo" src={image} alt="" /> : <span class="drawn" style={{ maskImage: `url("${image}")` }} aria-hidden="true" />}
     </span>
   );
 };

@@ -17,7 +17,7 @@ struct AccessTests {
         (.GET, "settings/acceptWindowSeconds/history"), (.GET, "orders"), (.GET, "orders.csv"),
         (.GET, "money"), (.GET, "money.csv"), (.GET, "statistics"), (.GET, "statistics.csv"), (.GET, "people"),
         (.GET, "reports"), (.GET, "names?accounts=0195d3a0-0000-7000-8000-00000000000a"),
-        (.GET, "waiting"),
+        (.GET, "waiting"), (.GET, "catalogue/services"),
     ]
     private static let ofAll: [(HTTPMethod, String)] = [
         (.GET, "/admin/v1/audit"), (.GET, "/admin/v1/audit.csv"),

@@ -123,6 +123,22 @@ struct AdminFixture: Sendable {
             text: String(buffer: try await response.body.collect(upTo: 64 << 20)))
     }
 
+    /// Sends a file as an admin of assef.
+    func upload(
+        _ path: String, _ bytes: [UInt8], as type: String, headers: [String: String] = [:]
+    ) async throws -> TestAnswer {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        request.method = .PUT
+        request.headers.add(name: "authorization", value: "Bearer \(try await tokens.token(admin))")
+        request.headers.add(name: "content-type", value: type)
+        for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
+        request.body = .bytes(ByteBuffer(bytes: bytes))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        return TestAnswer(
+            status: Int(response.status.code), headers: response.headers,
+            text: String(buffer: try await response.body.collect(upTo: 64 << 20)))
+    }
+
     /// What a 200 answers.
     func read(_ path: String, as caller: TestCaller? = nil) async throws -> JSONValue {
         let answer = try await send(.GET, path, as: caller ?? admin)

@@ -69,6 +69,7 @@ struct OpenAPITests {
             + WalletManaged.Act.allCases.map(\.rawValue)
             + AccountManaged.Act.allCases.map { "account.\($0.rawValue)" }
             + OperatorAct.Kind.allCases.map { "dead-message.\($0.rawValue)" }
+            + ChangeCatalogue.Act.allCases.map(\.name)
         let words = Set(text.split { " ,[]\n".contains($0) })
         for act in acts { #expect(words.contains(act[...]), "\(act)") }
     }

@@ -44,6 +44,11 @@ struct SettingListener {
         return markets.settings(of: "assef")
     }
 
+    func market() async throws -> Market? {
+        try await markets.refresh()
+        return markets.named("assef")
+    }
+
     func versions() async throws -> [String: Int] {
         Dictionary(try await pool.query(ListVersions())) { first, _ in first }
     }

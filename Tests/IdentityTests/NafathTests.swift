@@ -39,6 +39,45 @@ struct NafathTests {
         }
     }
 
+    @Test("I5, I7: titles and spellings that an admin adds count from then on; a retired title is given to nobody anew")
+    func changedTitles() async throws {
+        try await NafathWorld.run { nafath async throws in
+            let world = nafath.world
+            _ = nafath.add("early", jobTitle: "Midwife")
+            #expect(nafath.roles(try await nafath.signIn("early")).map { $0["role"] } == ["customer"])
+            var midwife = CatalogueEntry(.titles, "midwife", position: 9, texts: [.name: ["en": "Midwife", "ar": "قابلة"]])
+            midwife.spellings = ["Maternity assistant"]
+            func put(_ entry: CatalogueEntry, _ version: Int) async throws {
+                try await world.pool.execute(
+                    PutTestEntry(
+                        section: entry.section.rawValue, id: entry.id, json: try JSON.stored.text(entry),
+                        version: version))
+                try await world.parts.markets.refresh()
+            }
+            try await put(midwife, 1)
+            for (name, job) in [("first", "midwife"), ("second", " MATERNITY assistant")] {
+                _ = nafath.add(name, jobTitle: job)
+                let role = nafath.roles(try await nafath.signIn(name)).first { $0["role"] == "provider" }
+                #expect(role?["title"] == "midwife" && role?["verified"] == true)
+                #expect(role?["titleNames"]?["ar"] == "قابلة")
+            }
+            let rules = "v1/markets/assef/registration"
+            func titles() async throws -> [JSONValue] {
+                guard case .array(let roles)? = try await world.send("GET", rules).json?["roles"] else { return [] }
+                return roles.map { $0["title"] ?? .null }
+            }
+            #expect(try await titles().contains("midwife"))
+            midwife.active = false
+            try await put(midwife, 2)
+            #expect(try await !titles().contains("midwife"))
+            // Who has the title keeps it, and its name.
+            let kept = nafath.roles(try await nafath.signIn("first")).first { $0["title"] == "midwife" }
+            #expect(kept?["titleNames"]?["en"] == "Midwife")
+            _ = nafath.add("late", jobTitle: "Midwife")
+            #expect(nafath.roles(try await nafath.signIn("late")).map { $0["role"] } == ["customer"])
+        }
+    }
+
     @Test("I5: everybody else becomes a customer")
     func customer() async throws {
         try await NafathWorld.run { nafath async throws in

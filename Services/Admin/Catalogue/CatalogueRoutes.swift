@@ -47,6 +47,10 @@ extension AdminRoutes {
                         "too-many-entries", status: .conflict,
                         arguments: ["maximum": String(ChangeCatalogue.maximumEntries)])
                 }
+                // Without a price it could be seen and not ordered.
+                guard section != .services || content.price != nil || !catalogue.setsPrices else {
+                    throw Problem.invalidFields([FieldProblem("price", "required")])
+                }
                 let entry = CatalogueEntry(
                     section, id, position: (all.map(\.position).max() ?? 0) + 1, texts: [:])
                 return [try content.applied(to: entry, in: catalogue)]

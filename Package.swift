@@ -140,7 +140,8 @@ let package = Package(
         shared(
             "LiveMarkets",
             [
-                "ServiceKit", "Contracts", "SeraiJSON", "Messaging", "Postgres", "Locks", "PollThread", logging, lifecycle,
+                "ServiceKit", "Contracts", "SeraiJSON", "Messaging", "Postgres", "Locks", "PollThread", logging,
+                lifecycle,
             ],
             resources: [.embedInCode("Migrations")]),
 

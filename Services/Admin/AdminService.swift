@@ -8,7 +8,8 @@ import ServiceKit
 
 struct AdminService: FeatureService, RepublishingService, RebuildingService {
     static let name = "admin"
-    static let about = "Settings and catalogues of markets, the audit log, and what admins see of people, orders and money."
+    static let about =
+        "Settings and catalogues of markets, the audit log, and what admins see of people, orders and money."
     static let keys = OpenMeteo.keys
     static let ownMigrations = MigrationFiles.all + [.appendOnly()]
     static let catalogues: [Language: [UInt8]] = [

@@ -65,7 +65,8 @@ struct MarketCatalogueRow: Sendable, Hashable {
 }
 
 struct ListMarketCatalogue: Statement {
-    static let sql: SQL = "SELECT market, section, id, entry, version FROM market_catalogue ORDER BY market, section, id"
+    static let sql: SQL =
+        "SELECT market, section, id, entry, version FROM market_catalogue ORDER BY market, section, id"
     static func decode(_ row: inout RowReader) throws(PostgresError) -> MarketCatalogueRow {
         MarketCatalogueRow(
             market: try row.next(), section: try row.next(), id: try row.next(), entry: try row.next(),

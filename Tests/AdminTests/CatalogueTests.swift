@@ -67,7 +67,8 @@ struct CatalogueTests {
         try await AdminFixture.running { fixture async throws in
             let path = "\(Self.path)/services/wound-care"
             let changed = try await fixture.send(
-                .PUT, path, as: fixture.admin, body: Self.service(" Dressings \u{200B}"), headers: ["If-Match": "\"0\""])
+                .PUT, path, as: fixture.admin, body: Self.service(" Dressings \u{200B}"), headers: ["If-Match": "\"0\""]
+            )
             #expect(changed.status == 200, "\(changed.text)")
             let version = try #require(try changed.json["version"]?.integer)
             #expect(changed.headers.first(name: "etag") == "\"\(version)\"")
@@ -137,7 +138,8 @@ struct CatalogueTests {
     @Test("P10: what is wrong with an entry is named field by field, and changes nothing")
     func refused() async throws {
         try await AdminFixture.running { fixture async throws in
-            func codes(_ section: String, _ body: String, in market: String = "assef") async throws -> [String: String] {
+            func codes(_ section: String, _ body: String, in market: String = "assef") async throws -> [String: String]
+            {
                 let answer = try await Self.add(section, body, in: market, fixture)
                 #expect(answer.status == 422, "\(answer.text)")
                 return try answer.codes
@@ -157,7 +159,8 @@ struct CatalogueTests {
                 try await codes("services", Self.service("a", id: "a", more: #", "price": 5"#)) == [
                     "/price": "priced-by-providers"
                 ])
-            let title = #"{"id": "b", "texts": \#(Self.texts("B", "ب")), "spellings": ["staff NURSE"], "ambiguous": false}"#
+            let title =
+                #"{"id": "b", "texts": \#(Self.texts("B", "ب")), "spellings": ["staff NURSE"], "ambiguous": false}"#
             #expect(try await codes("titles", title) == ["/spellings/0": "spelling-taken"])
             let reason = #"{"id": "c", "texts": \#(Self.texts("C", "ج")), "parties": ["merchant", "cat"]}"#
             #expect(try await codes("report-reasons", reason) == ["/parties/1": "not-a-choice"])
@@ -244,7 +247,8 @@ struct CatalogueTests {
                 try await fixture.tell(
                     CatalogueTold(
                         market: "assef", version: 6, entries: [.init(entry: try told("Fifth", 5), version: 5)]))
-                try await eventually("what was lost is dropped", value: { try await listener.market()?.kind("visit") }) {
+                try await eventually("what was lost is dropped", value: { try await listener.market()?.kind("visit") })
+                {
                     $0?.name.text(in: "en") == "Home visit"
                 }
                 #expect(try await name() == "Fifth")
@@ -256,7 +260,9 @@ struct CatalogueTests {
     func republished() async throws {
         try await AdminFixture.running { fixture async throws in
             _ = try await Self.add("services", Self.service("Fever check", id: "fever-check"), fixture)
-            let part = try await fixture.pool.withTransaction { try await RepublishCatalogue.kind.tell(.init(after: nil, readAt: Date()), $0) }
+            let part = try await fixture.pool.withTransaction {
+                try await RepublishCatalogue.kind.tell(.init(after: nil, readAt: Date()), $0)
+            }
             #expect(part.count == 1)
             try await SettingListener.running(fixture.broker) { listener async throws in
                 try await eventually("the service is known", value: { try await listener.market() }) {

@@ -45,7 +45,8 @@ struct NafathTests {
             let world = nafath.world
             _ = nafath.add("early", jobTitle: "Midwife")
             #expect(nafath.roles(try await nafath.signIn("early")).map { $0["role"] } == ["customer"])
-            var midwife = CatalogueEntry(.titles, "midwife", position: 9, texts: [.name: ["en": "Midwife", "ar": "قابلة"]])
+            var midwife = CatalogueEntry(
+                .titles, "midwife", position: 9, texts: [.name: ["en": "Midwife", "ar": "قابلة"]])
             midwife.spellings = ["Maternity assistant"]
             func put(_ entry: CatalogueEntry, _ version: Int) async throws {
                 try await world.pool.execute(

@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import ServiceKit
 
-/// An uploaded picture, checked and ready to be stored. Its name is the hash of its bytes, so browsers may keep each for
-/// ever: another picture has another address.
+/// An uploaded picture, checked and ready to be stored. Its name is the hash of its bytes, so browsers may keep each
+/// for ever: another picture has another address.
 struct CatalogueImage: Sendable {
     static let maximumBytes = 1_048_576
     /// In pixels. A card shows some hundred.

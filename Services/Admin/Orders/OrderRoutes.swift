@@ -29,7 +29,8 @@ extension AdminRoutes {
         let query = QueryForm(request)
         let filter = try await orderFilter(query, market, hasRange: true)
         try query.finish()
-        return try await ExportOrderLines(pool: pool, market: try await live(market.id))(filter, language: context.language)
+        return try await ExportOrderLines(pool: pool, market: try await live(market.id))(
+            filter, language: context.language)
     }
 
     /// `GET orders/{order}`: the whole order with its people and ways. The audit log records it.

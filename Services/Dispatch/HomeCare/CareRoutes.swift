@@ -105,7 +105,8 @@ struct OrderListView: ResponseEncodable, Encodable, Sendable {
 
     /// - Parameter place: the provider's last position, in the provider's own list.
     init(
-        _ rows: [OrderDetailsRow], of market: Market, for role: OrderActor, from place: GeoPoint? = nil, _ seal: PlaceSeal,
+        _ rows: [OrderDetailsRow], of market: Market, for role: OrderActor, from place: GeoPoint? = nil,
+        _ seal: PlaceSeal,
         _ context: AuthenticatedContext
     ) throws {
         items = try rows.map { row in

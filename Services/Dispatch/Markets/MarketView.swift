@@ -80,6 +80,8 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
     /// Keyed by an order's state.
     let labels: [String: Label]
     let titles: [Title]
+    /// Retired ones, which nobody takes anew; some people still have them.
+    let formerTitles: [Title]
     /// Text to show before a report.
     let reportNote: String
     /// Text to show beside fields in which people write in their own words.
@@ -132,6 +134,7 @@ struct MarketView: ResponseEncodable, Encodable, Sendable {
                 )
             }, uniquingKeysWith: { first, _ in first })
         titles = market.titles.map { Title(id: $0.id, name: $0.name.text(in: language)) }
+        formerTitles = market.formerTitles.map { Title(id: $0.id, name: $0.name.text(in: language)) }
         reportNote = Market.reportNote.text(in: language)
         freeTextNote = market.freeTextNote?.text(in: language)
         support = Support(phone: settings.supportPhone, email: settings.supportEmail)

@@ -16,7 +16,9 @@ enum ServiceImages {
         let named = [market, Market.named(market.id) ?? market].flatMap(\.serviceTypes).flatMap {
             [$0.image] + $0.services.map(\.image)
         }
-        guard named.contains(image) || image == Market.plainImage, image.hasSuffix(".svg"), let lines = drawings[String(image.dropLast(4))] else {
+        guard named.contains(image) || image == Market.plainImage, image.hasSuffix(".svg"),
+            let lines = drawings[String(image.dropLast(4))]
+        else {
             return nil
         }
         return """

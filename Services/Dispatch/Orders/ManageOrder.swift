@@ -56,7 +56,9 @@ struct ManageOrder: Sendable {
         switch act {
         case .assign(let account):
             let partner = try await transaction.first(FindPartner(market: order.market, account: account))
-            guard let partner, let market = change.markets.named(order.market), partner.mayDo(order, in: market), account != order.customer.account else {
+            guard let partner, let market = change.markets.named(order.market), partner.mayDo(order, in: market),
+                account != order.customer.account
+            else {
                 throw Refusal.unknownPartner
             }
             // The hours were checked when the visit was ordered, but one "at once" may wait, and hours change.

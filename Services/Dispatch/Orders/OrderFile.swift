@@ -52,7 +52,8 @@ struct OrderFileRoutes: Sendable {
                 }
             },
             position: { ($0.requestedAt, UUID(uuidString: $0.order) ?? UUID()) },
-            line: { Self.line($0, of: markets.named($0.market), role, language) }, cut: OrderFileWords.cut.text(in: language)
+            line: { Self.line($0, of: markets.named($0.market), role, language) },
+            cut: OrderFileWords.cut.text(in: language)
         ).response()
     }
 

@@ -49,8 +49,10 @@ extension OrderRoutes {
         for (path, takesReason, trigger) in Self.triggers {
             group.post("{id}/\(path)") { request, context in
                 let (order, once) = try await self.order(request, context)
-                let reason = takesReason ? try await once.request.optionalReason(
-                    not: markets.reasons, context: context) : nil
+                let reason =
+                    takesReason
+                    ? try await once.request.optionalReason(
+                        not: markets.reasons, context: context) : nil
                 return try await answer(once, .ok, context, reason: reason) { transaction in
                     try await operations.change(
                         trigger(reason), of: order, by: context.caller.accountID, at: clock(),

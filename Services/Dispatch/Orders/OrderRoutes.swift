@@ -65,7 +65,8 @@ struct OrderRoutes: Sendable {
             orders, id: { $0.order.id },
             item: {
                 OrderView(
-                    $0.opened(by: seal), of: markets.named($0.order.market), for: query.role, in: context.language.rawValue,
+                    $0.opened(by: seal), of: markets.named($0.order.market), for: query.role,
+                    in: context.language.rawValue,
                     isOnlySeen: query.relative != nil || query.isForMe)
             })
     }
@@ -150,7 +151,8 @@ struct OrderRoutes: Sendable {
         isStranger: Bool = false, isOnlySeen: Bool = false, _ extras: OrderPageExtras = .none
     ) throws -> Response {
         var view = OrderView(
-            details.opened(by: seal), of: markets.named(details.order.market), for: role, in: context.language.rawValue, isStranger: isStranger,
+            details.opened(by: seal), of: markets.named(details.order.market), for: role, in: context.language.rawValue,
+            isStranger: isStranger,
             isOnlySeen: isOnlySeen)
         (view.car, view.trip) = (extras.car, extras.trip)
         return try .json(

@@ -49,7 +49,8 @@ enum AccountDeletionHandlers {
     ///   - slugs: reasons that are no person's own words.
     ///   - clock: read when the account is locked, which may take a while.
     static func forget(
-        _ deleted: AccountDeleted, not slugs: Set<String> = OrderSnapshot.reasons, by clock: () -> Date, _ transaction: PostgresTransaction
+        _ deleted: AccountDeleted, not slugs: Set<String> = OrderSnapshot.reasons, by clock: () -> Date,
+        _ transaction: PostgresTransaction
     ) async throws {
         let account = deleted.account
         try await AccountDeletionGuard.close(account, version: deleted.version, in: transaction)

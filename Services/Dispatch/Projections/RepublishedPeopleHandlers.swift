@@ -8,7 +8,9 @@ import Postgres
 /// ends, and no provider is switched off on purpose.
 enum RepublishedPeopleHandlers {
     static func register(in handlers: inout MessageHandlers, _ markets: LiveMarkets) {
-        handlers.on(AccountsTold.self, sharesTransaction: false) { try await accounts($0.message, in: markets.named, $1) }
+        handlers.on(AccountsTold.self, sharesTransaction: false) {
+            try await accounts($0.message, in: markets.named, $1)
+        }
         handlers.on(LinksTold.self, sharesTransaction: false) { try await links($0.message, $1) }
     }
 

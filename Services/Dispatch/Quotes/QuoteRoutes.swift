@@ -102,7 +102,8 @@ struct QuoteRoutes: Sendable {
         let shown = (settings.map { quote.fitted(to: $0) } ?? quote).opened(by: seal)
         let zone = settings?.timeZone ?? "UTC"
         return QuoteView(
-            shown, of: markets.named(quote.market), needsPaymentMethod: needsMethod, zone: zone, words: words, in: context.language)
+            shown, of: markets.named(quote.market), needsPaymentMethod: needsMethod, zone: zone, words: words,
+            in: context.language)
     }
 }
 

@@ -60,9 +60,10 @@ struct PersonView: Encodable, Sendable {
         name = person.account.name.text
         avatar = AvatarView.path(person.account.avatar, in: market.id)
         roles = person.roles.map { role in
-            return Part(
+            Part(
                 role: role.kind.rawValue, title: role.title,
-                titleName: market.title(role.title)?.name(of: person.account.gender?.rawValue).text(in: language.rawValue),
+                titleName: market.title(role.title)?.name(of: person.account.gender?.rawValue).text(
+                    in: language.rawValue),
                 verified: role.isVerified,
                 rating: Rating(person.ratings.first { $0.role == role.ratedAs?.rawValue }))
         }

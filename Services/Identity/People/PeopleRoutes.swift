@@ -49,7 +49,7 @@ struct PeopleRoutes: Sendable {
         let change = try PersonForm(
             try await request.form(context: context), parts.current(market), parts.choices(in: market.id)
         )
-            .change()
+        .change()
         let account = try await parts.pool.withTransaction { transaction in
             try await parts.managePeople.change(
                 id, in: market.id, to: change, by: context.caller.accountID, at: parts.clock(), in: transaction)

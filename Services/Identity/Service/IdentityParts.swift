@@ -194,7 +194,7 @@ struct IdentityParts: Sendable {
 
     // Queries
 
-    var exportAccount: ExportAccount { 
+    var exportAccount: ExportAccount {
         ExportAccount(pool: pool, readProfile: readProfile, cipher: cipher, markets: markets)
     }
     var readProfile: ReadProfile { ReadProfile(pool: pool, cipher: cipher) }

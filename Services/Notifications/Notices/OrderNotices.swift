@@ -7,13 +7,12 @@ import SeraiJSON
 struct OrderNotices {
     let event: any OrderEvent
     let order: OrderSnapshot
-    /// Nil where this program does not know it.
     let market: Market?
     /// The time of the change.
     let at: Date
 
     /// - Parameters:
-    ///   - market: the order's market as its admins have changed it last; nil for that of its file.
+    ///   - market: as its admins have changed it last; nil for that of its file.
     ///   - message: the event's id; nil for an event that was just made.
     init(_ event: any OrderEvent, in market: Market? = nil, message: UUID? = nil) {
         self.event = event

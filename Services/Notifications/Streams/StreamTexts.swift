@@ -20,7 +20,9 @@ struct StreamTexts: Sendable {
         case .told(nil, let payload): return ServerSentEvent(event.kind, id: event.seq, data: payload).text
         case .told(let label?, let payload):
             let known = OrderLabel(label)
-            var more: [JSONObject.Member] = [.text("label", known.map { $0.words(in: language.rawValue, of: markets($0.market)) } ?? "")]
+            var more: [JSONObject.Member] = [
+                .text("label", known.map { $0.words(in: language.rawValue, of: markets($0.market)) } ?? "")
+            ]
             if let known, let text = reasonText(payload, in: known.market, language.rawValue) {
                 more.append(.text("reasonText", text))
             }

@@ -1,5 +1,5 @@
-/// One thing of a market's catalogue that its admins may change. The market's file has the first ones (``Market/catalogue``);
-/// what admins change or add stands over the file (``Market/with(_:)``).
+/// One thing of a market's catalogue that its admins may change. The market's file has the first ones
+/// (``Market/catalogue``); what admins change or add stands over the file (``Market/with(_:)``).
 public struct CatalogueEntry: Codable, Hashable, Sendable {
     /// The parts of a catalogue, in the order of display.
     public enum Section: String, Codable, CaseIterable, Sendable {

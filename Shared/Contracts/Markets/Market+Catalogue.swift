@@ -46,8 +46,10 @@ extension Market {
     /// The title with this id; a retired one, too, because people may have it.
     public func title(_ id: String?) -> Title? { id.flatMap { id in allTitles.first { $0.id == id } } }
 
-    /// The titles with the retired ones, which people may have.
-    public var allTitles: [Title] { titles + retired.titles }
+    /// The retired titles, which nobody takes anew. Some people still have them.
+    public var formerTitles: [Title] { retired.titles }
+
+    public var allTitles: [Title] { titles + formerTitles }
 
     /// The services with the retired ones, for what was ordered or priced before.
     public var allServices: [Service] {

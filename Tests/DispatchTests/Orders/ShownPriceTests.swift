@@ -53,7 +53,9 @@ struct ShownPriceTests {
             let called = try await server.post(CareTests.visits, as: desk, named)
             #expect(called.status == 201, "\(called.json)")
             let form = Form(try JSONValue(parsing: visit.utf8))
-            #expect(try RequestOrder.Input(form, customer: customer.account, server.world.markets, isByHand: false).seen == nil)
+            #expect(
+                try RequestOrder.Input(form, customer: customer.account, server.world.markets, isByHand: false).seen
+                    == nil)
             #expect(try await server.get(OrderServer.orders, as: customer).items.isEmpty)
         }
     }

@@ -49,7 +49,10 @@ export const Who: Component<{ account?: string; name?: string }> = ({ account, n
 };
 
 /** The work of a provider, as the market names it in the reader's language. */
-export const Work: Component<{ title?: string }> = ({ title }) => <>{useMarket().market?.titles.find(({ id }) => id === title)?.name ?? title}</>;
+export const Work: Component<{ title?: string }> = ({ title }) => {
+  const { market } = useMarket();
+  return <>{[...(market?.titles ?? []), ...(market?.formerTitles ?? [])].find(({ id }) => id === title)?.name ?? title}</>;
+};
 
 /** An order by its number. */
 export const OrderLink: Component<{ order: string }> = ({ order }) => <Code value={order} href={to(`orders/${order}`)} />;

@@ -10,9 +10,9 @@ import Locks
 
 /// The markets with the current settings and catalogues of their admins, as this process knows them.
 ///
-/// A service that uses them consumes `admin.setting.changed.v1` and `admin.catalogue.changed.v1` (``register(in:)``) and
-/// runs this as a component before its consumers, started when ``loaded()`` returns. Each process reads its schema's tables
-/// once a second, so a change is effective everywhere about a second after it was received. Needs ``migrations``.
+/// A service that uses them consumes `admin.setting.changed.v1` and `admin.catalogue.changed.v1` (``register(in:)``), and
+/// runs this as a component before its consumers, started when ``loaded()`` returns. Each process reads its schema's
+/// tables once a second, so a change is effective everywhere about a second after it was received. Needs ``migrations``.
 public final class LiveMarkets: Service {
     public static let migrations = [
         Migration(

@@ -28,7 +28,7 @@ struct ChangeCatalogue: Sendable {
     ///   - touches: whether the entry counts as changed in any case, because something beside it changes.
     ///   - change: gives the entries as they are to be; those that are as before are left alone.
     /// - Returns: the catalogue after the change.
-    /// - Throws: ``Problem``: 404 for an entry that there is not, except ``Act/added``; 412 if it was changed meanwhile.
+    /// - Throws: ``Problem``: 404 for an entry that there is not; 412 if it was changed meanwhile.
     func callAsFunction(
         _ act: Act, _ key: CatalogueEntry.Key, expected: Int? = nil, touches: Bool = false,
         in transaction: PostgresTransaction,

@@ -62,7 +62,7 @@ struct OrderView: Encodable, Sendable {
         self.init(try row.order(), in: market, companion: row.companion, language: language)
     }
 
-    /// - Parameter known: the order's market as its admins have changed it last; nil where the program does not know it.
+    /// - Parameter known: the order's market as its admins have changed it last; nil where it is not known.
     init(_ order: OrderSnapshot, in known: Market?, companion: String?, language: Language) {
         let code = language.rawValue
         self.order = order.order.text

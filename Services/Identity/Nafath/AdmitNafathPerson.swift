@@ -167,13 +167,17 @@ struct AdmitNafathPerson: Sendable {
 
     /// Has an admin look at a medical profession that the market has no title for.
     ///
-    /// - Parameter hasLost: whether the person worked by a title that Nafath no longer tells; then an admin looks at any
+    /// - Parameters:
+    ///   - held: the title that the person has here already.
+    ///   - hasLost: whether the person worked by a title that Nafath no longer tells; then an admin looks at any
     ///   profession.
     private func question(
-        _ person: NafathPerson, _ account: UUID, _ market: Market, hasLost: Bool = false, at now: Date,
-        in transaction: PostgresTransaction
+        _ person: NafathPerson, _ account: UUID, _ market: Market, heldAs held: String? = nil, hasLost: Bool = false,
+        at now: Date, in transaction: PostgresTransaction
     ) async throws {
-        guard let job = person.jobTitle, hasLost || market.read(jobTitle: job) == .unknownMedical else { return }
+        guard let job = person.jobTitle, hasLost || market.read(jobTitle: job, heldAs: held) == .unknownMedical else {
+            return
+        }
         try await TitleQuestions.ask(
             String(job.prefix(200)), of: account, in: market.id, at: now, in: transaction)
     }
@@ -193,7 +197,8 @@ struct AdmitNafathPerson: Sendable {
         _ person: NafathPerson, _ account: inout Account, _ market: Market, at now: Date,
         in transaction: PostgresTransaction
     ) async throws {
-        let title = market.title(ofJob: person.jobTitle)?.id
+        let held = account.role(.provider, in: market.id)?.title
+        let title = market.title(ofJob: person.jobTitle, heldAs: held)?.id
         let wasRemoved = try await transaction.first(HasLeftMarket(account: account.id, market: market.id)) == true
         let isEnough = try await verifies(title, of: account.id, in: market.id, at: now, in: transaction)
         let kept = FindKeptBan(account: account.id, market: market.id, now: now)
@@ -202,7 +207,7 @@ struct AdmitNafathPerson: Sendable {
         let isDecided = onboarding(market.id).providerCheck != .nafath || decided.contains(market.id)
         let hasLost = title == nil && account.isVerifiedByNafath(in: market.id, isDecided: isDecided)
         if !isDecided || account.role(.provider, in: market.id) == nil {
-            try await question(person, account.id, market, hasLost: hasLost, at: now, in: transaction)
+            try await question(person, account.id, market, heldAs: held, hasLost: hasLost, at: now, in: transaction)
         }
         if title != nil { transaction.send(DropTitleQuestion(account: account.id, market: market.id)) }
         let taken = account.take(

@@ -19,20 +19,25 @@ extension Market {
 
     /// Reads a job title in whatever form people write it: case, spaces, hamza and vowel signs, with or without the
     /// article, and with a rank.
-    public func read(jobTitle job: String?) -> ReadJobTitle {
+    ///
+    /// - Parameter held: the title that the person has here already.
+    public func read(jobTitle job: String?, heldAs held: String? = nil) -> ReadJobTitle {
         let words = Self.words(of: job ?? "")
         guard !words.isEmpty else { return .other }
-        if let title = title(ofJob: job) { return .title(title.id) }
+        if let title = title(ofJob: job, heldAs: held) { return .title(title.id) }
         return MedicalProfessions.mayName(words) ? .unknownMedical : .other
     }
 
     /// The title that a register of professions means by a job title; nil for other jobs, and where the words are those
     /// of an ambiguous title.
-    public func title(ofJob job: String?) -> Title? {
+    ///
+    /// - Parameter held: the title that the person has here already: it is read also when it is retired by now.
+    public func title(ofJob job: String?, heldAs held: String? = nil) -> Title? {
         let asked = Self.words(of: job ?? "")
         guard !asked.isEmpty else { return nil }
         let unranked = asked.filter { !Self.ranks.contains($0) }
-        return titles.lazy.filter { !$0.isAmbiguous }.first { title in
+        let candidates = titles + formerTitles.filter { $0.id == held }
+        return candidates.lazy.filter { !$0.isAmbiguous }.first { title in
             let names =
                 [title.id] + [title.name, title.feminine].compactMap { $0 }.flatMap(\.texts.values) + title.jobTitles
             return names.contains { name in

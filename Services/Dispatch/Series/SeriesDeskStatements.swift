@@ -22,7 +22,10 @@ struct SeriesFilter: Sendable {
 struct DeskSeriesRow: Sendable {
     let series: SeriesRow
     let customer: Order.Party
-    let nextAt: Date?
+    /// The next visit that has a row.
+    let nextPlanned: Date?
+    /// Days that are not planned yet, and whose visits the customer has changed.
+    let changedDays: [String]
 
     static let columns: SQL = """
         series.id, series.market, series.customer, services, latitude, longitude, description, preferred, recipient, rule,
@@ -31,10 +34,34 @@ struct DeskSeriesRow: Sendable {
         series.customer, coalesce(people.name, '')
         """
 
+    /// The visits of a row, with the time as `$7`.
+    static let visits: SQL = """
+        (SELECT min(starts_at) FROM series_occurrences AS visit
+        WHERE visit.series = series.id AND visit.starts_at > $7 AND visit.state IN ('planned', 'requested')),
+        ARRAY(
+            SELECT to_char(visit.day, 'YYYY-MM-DD') FROM series_occurrences AS visit
+            WHERE visit.series = series.id AND visit.day > coalesce(series.planned_through, '-infinity'::date))
+        """
+
     init(_ row: inout RowReader) throws(PostgresError) {
         series = try SeriesRow(&row)
         customer = Order.Party(account: try row.next(), name: try row.next())
-        nextAt = try row.next()
+        nextPlanned = try row.next()
+        changedDays = try row.next()
+    }
+
+    /// The next visit of an active series: one that has a row, or that follows from the rule later.
+    func nextAt(of series: Series, on clock: ZonedClock?, at now: Date) throws -> Date? {
+        guard series.state == .active, let clock else { return nil }
+        let known = Set(changedDays.compactMap { LocalDay($0) })
+        let today = clock.wall(at: now).day
+        let first = max(series.plannedThrough?.advanced(by: 1) ?? series.firstDay, today)
+        let last = min(first.advanced(by: SeriesReader.longestWindowDays), .last)
+        // One more than may be left out: the day of now may be over, and each of the known days has a row.
+        let coming = try series.recurrence(on: clock)
+            .occurrences(from: first, through: last, limit: known.count + 2)
+            .first { !known.contains($0.day) && $0.startsAt > now }
+        return [nextPlanned, coming?.startsAt].compactMap { $0 }.min()
     }
 }
 
@@ -43,9 +70,7 @@ struct DeskSeriesRow: Sendable {
 /// Lists a market's series, newest first.
 struct ListSeriesOfMarket: Statement {
     static let sql: SQL = """
-        SELECT \(DeskSeriesRow.columns), (
-            SELECT min(starts_at) FROM series_occurrences AS visit
-            WHERE visit.series = series.id AND visit.starts_at > $7 AND visit.state IN ('planned', 'requested'))
+        SELECT \(DeskSeriesRow.columns), \(DeskSeriesRow.visits)
         FROM series LEFT JOIN people ON people.account = series.customer
         WHERE \(SeriesFilter.condition) AND ($5::uuid IS NULL OR series.id < $5)
         ORDER BY series.id DESC LIMIT $6
@@ -64,9 +89,7 @@ struct ListSeriesOfMarket: Statement {
 /// Lists a customer's series in a market, newest first.
 struct ListSeriesOfCustomer: Statement {
     static let sql: SQL = """
-        SELECT \(DeskSeriesRow.columns), (
-            SELECT min(starts_at) FROM series_occurrences AS visit
-            WHERE visit.series = series.id AND visit.starts_at > $7 AND visit.state IN ('planned', 'requested'))
+        SELECT \(DeskSeriesRow.columns), \(DeskSeriesRow.visits)
         FROM series LEFT JOIN people ON people.account = series.customer
         WHERE \(SeriesFilter.condition) AND series.customer = $2 AND ($5::uuid IS NULL OR series.id < $5)
         ORDER BY series.id DESC LIMIT $6
@@ -82,15 +105,9 @@ struct ListSeriesOfCustomer: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> DeskSeriesRow { try DeskSeriesRow(&row) }
 }
 
-struct FindSeriesForDesk: Statement {
-    static let sql: SQL = """
-        SELECT \(DeskSeriesRow.columns), (
-            SELECT min(starts_at) FROM series_occurrences AS visit
-            WHERE visit.series = series.id AND visit.starts_at > $2 AND visit.state IN ('planned', 'requested'))
-        FROM series LEFT JOIN people ON people.account = series.customer WHERE series.id = $1
-        """
-    let series: UUID
-    let now: Date
-    func bind(_ bindings: inout Bindings) { bindings.append(series, now) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> DeskSeriesRow { try DeskSeriesRow(&row) }
+struct FindCustomerName: Statement {
+    static let sql: SQL = "SELECT name FROM people WHERE account = $1"
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }

@@ -27,16 +27,24 @@ extension SeriesRoutes {
             } else {
                 try await reader.pool.query(ListSeriesOfMarket(filter: filter, after: after, limit: limit, now: now))
             }
-        let found = try rows.map { (series: try $0.series.series(), customer: $0.customer, nextAt: $0.nextAt) }
-        return try page.answer(
-            found, id: { $0.series.id },
-            item: { view($0.series, context, SeriesView.Desk(customer: $0.customer, nextAt: $0.nextAt)) })
+        let found = try rows.map { row in
+            let series = try row.series.series()
+            let next = try row.nextAt(of: series, on: reader.clock(series.market), at: now)
+            return (series: series, desk: SeriesView.Desk(customer: row.customer, nextAt: next))
+        }
+        return try page.answer(found, id: { $0.series.id }, item: { view($0.series, context, $0.desk) })
     }
 
     /// What the desk sees of a series besides what its customer does.
-    func desk(of series: Series) async throws -> SeriesView.Desk? {
-        let found = FindSeriesForDesk(series: series.id, now: clock())
-        return try await reader.pool.first(found).map { SeriesView.Desk(customer: $0.customer, nextAt: $0.nextAt) }
+    func desk(of series: Series) async throws -> SeriesView.Desk {
+        let now = clock()
+        let visits = try await reader.visits(
+            of: series, from: nil, limit: Self.maximumVisits, at: now
+        ).map { (at: $0.order?.scheduledAt ?? $0.visit.startsAt, state: $0.visit.state) }
+        let name = try await reader.pool.first(FindCustomerName(account: series.customer)) ?? ""
+        return SeriesView.Desk(
+            customer: Order.Party(account: series.customer, name: name),
+            nextAt: visits.filter { $0.at > now && ($0.state == .planned || $0.state == .requested) }.map(\.at).min())
     }
 
     /// Whether the caller is an admin who acts for the series' customer.

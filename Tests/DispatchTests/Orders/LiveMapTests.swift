@@ -30,22 +30,22 @@ struct LiveMapTests {
                 return answer.json
             }
             var map = try await shown()
-            let first = try #require(map["orders"]?.array?.first)
-            #expect(map["orders"]?.array?.count == 1 && first["order"]?.text == text && first["state"] == "requested")
+            let first = try #require(map["orders"]?.asList?.first)
+            #expect(map["orders"]?.asList?.count == 1 && first["order"]?.text == text && first["state"] == "requested")
             #expect(first["kind"] == "visit" && first["kindName"]?.text?.isEmpty == false)
             #expect(first["start"]?["latitude"] != nil && first["provider"]?["name"] == "Noura")
             // Whoever is only asked is not followed.
             #expect(first["position"] == nil && map["hasMoreOrders"] == false && map["hasMoreProviders"] == false)
-            let available = map["providers"]?.array ?? []
+            let available = map["providers"]?.asList ?? []
             #expect(Set(available.compactMap { $0["provider"]?["name"]?.text }) == ["Noura", "Sara"])
             #expect(available.allSatisfy { $0["position"] != nil })
 
             #expect(try await server.act("accept", order, as: provider).status == 200)
             try await server.world.pool.execute(TellNearbyPlace(provider: provider.account, at: .thisMillisecond + 60))
             map = try await shown()
-            #expect(map["orders"]?.array?.first?["state"] == "accepted")
-            #expect(map["orders"]?.array?.first?["position"]?["latitude"] != nil, "\(map)")
-            let busy = map["providers"]?.array?.filter { $0["isBusy"] == true }.compactMap {
+            #expect(map["orders"]?.asList?.first?["state"] == "accepted")
+            #expect(map["orders"]?.asList?.first?["position"]?["latitude"] != nil, "\(map)")
+            let busy = map["providers"]?.asList?.filter { $0["isBusy"] == true }.compactMap {
                 $0["provider"]?["account"]?.text
             }
             #expect(busy == [provider.account.text] && other.account != provider.account)
@@ -85,10 +85,10 @@ struct LiveMapTests {
             let customer = try await server.owner("Ada", in: "edencare")
             let partner = try await server.partner()
             let admin = try await server.person(roles: ["admin"], in: "edencare")
-            func counts() async throws -> [Int64?] {
+            func counts() async throws -> [Int?] {
                 let answer = try await server.get(Self.waiting, as: admin)
                 #expect(answer.status == 200, "\(answer.json)")
-                return ["desk", "timeChanges", "tooLong"].map { answer[$0]?.integer }
+                return ["desk", "timeChanges", "tooLong"].map { answer[$0]?.int }
             }
             #expect(try await counts() == [0, 0, 0])
             let late = try await CareTests.ordered(server, customer, CareTests.body(try CareTests.noon()))

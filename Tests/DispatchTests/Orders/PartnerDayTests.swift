@@ -36,9 +36,9 @@ struct PartnerDayTests {
             var found = try await items()
             #expect(
                 found.map { $0["name"]?.text } == ["Paul", "Pia"] && found.map { $0["isVerified"] } == [true, true])
-            #expect(found.allSatisfy { $0["services"]?.array?.contains("companionship") == true })
-            #expect(found[0]["visits"]?.array?.map { $0["order"]?.text } == [order.text])
-            #expect(found[1]["visits"]?.array?.isEmpty == true && found[1]["account"]?.text == pia.account.text)
+            #expect(found.allSatisfy { $0["services"]?.asList?.contains("companionship") == true })
+            #expect(found[0]["visits"]?.asList?.map { $0["order"]?.text } == [order.text])
+            #expect(found[1]["visits"]?.asList?.isEmpty == true && found[1]["account"]?.text == pia.account.text)
             // A partner who may not work any more still has what he was sent to.
             try await server.world.pool.execute(Unverify(account: paul.account))
             found = try await items()

@@ -5,19 +5,35 @@ import Testing
 
 @Suite("Voice notes by themselves")
 struct VoiceFileTests {
-    private static let sound = [UInt8](repeating: 7, count: 300)
-    private static let webm: [UInt8] = [0x1a, 0x45, 0xdf, 0xa3, 0x9f] + Array("Bwebm".utf8)
-    private static let mp4: [UInt8] = [0, 0, 0, 24] + Array("ftypM4A isom".utf8)
+    private static func file(_ head: [UInt8], _ words: String, zeros: Int = 0) -> [UInt8] {
+        var bytes = head
+        bytes.append(contentsOf: [UInt8](repeating: 0, count: zeros))
+        bytes.append(contentsOf: words.utf8)
+        return bytes
+    }
+
+    private static let webm = file([0x1a, 0x45, 0xdf, 0xa3, 0x9f], "Bwebm")
+    private static let mp4 = file([0, 0, 0, 24], "ftypM4A isom")
+    private static let aac: [UInt8] = [0xff, 0xf1, 0x50, 0x80]
+
+    private struct Sample {
+        let kind: FileKind
+        let bytes: [UInt8]
+    }
+
+    private static let samples: [Sample] = [
+        Sample(kind: .webm, bytes: file(webm, "A_OPUS and sound")),
+        Sample(kind: .ogg, bytes: file(file([], "OggS"), "OpusHead and sound", zeros: 24)),
+        Sample(kind: .mp4, bytes: file(mp4, "soun mp4a and sound")),
+        Sample(kind: .aac, bytes: file(aac, "sound and more sound")),
+    ]
 
     @Test(
         "N4: a voice note is known by its bytes: Opus in WebM and Ogg, AAC in MP4 and by itself",
-        arguments: [
-            (FileKind.webm, webm + Array("A_OPUS".utf8) + sound),
-            (.ogg, Array("OggS".utf8) + [UInt8](repeating: 0, count: 24) + Array("OpusHead".utf8) + sound),
-            (.mp4, mp4 + sound + Array("soun mp4a".utf8)), (.aac, [0xff, 0xf1, 0x50, 0x80] + sound),
-        ])
-    func kinds(_ kind: FileKind, _ bytes: [UInt8]) throws {
-        #expect(FileKind(sniffing: bytes) == kind)
+        arguments: 0..<4)
+    func kinds(index: Int) throws {
+        let bytes = Self.samples[index].bytes
+        #expect(FileKind(sniffing: bytes) == Self.samples[index].kind)
         // It is stored as it is, and is no picture and no paper.
         #expect(try UploadedFile(bytes, of: FileKind.voices, maximumSide: 1).bytes == bytes)
         for kinds in [FileKind.images, FileKind.papers] {
@@ -27,13 +43,12 @@ struct VoiceFileTests {
 
     @Test("N4: a film, another codec and a head that is cut off are no voice notes")
     func others() {
-        for bytes in [
-            Self.webm + Array("A_OPUS V_VP9".utf8), Self.webm + Array("A_VORBIS".utf8), Array(Self.webm.prefix(4)),
-            Self.mp4 + Array("soun mp4a vide avc1".utf8), Self.mp4, Array("OggS".utf8), Array("OggS theora".utf8),
-            [0xff, 0xf1], Array("ID3".utf8), Array("RIFF0000WAVE".utf8), [],
-        ] {
-            #expect(FileKind(sniffing: bytes) == nil)
-        }
+        let others: [[UInt8]] = [
+            Self.file(Self.webm, "A_OPUS V_VP9"), Self.file(Self.webm, "A_VORBIS"), Self.file([0x1a, 0x45], ""),
+            Self.file(Self.mp4, "soun mp4a vide avc1"), Self.mp4, Self.file([], "OggS"), Self.file([], "OggS theora"),
+            [0xff, 0xf1], Self.file([], "ID3"), Self.file([], "RIFF0000WAVE"), [],
+        ]
+        for bytes in others { #expect(FileKind(sniffing: bytes) == nil) }
         #expect(FileKind(sniffing: SampleFiles.jpeg) == .jpeg && FileKind(sniffing: SampleFiles.webp) == .webp)
     }
 }

@@ -8,7 +8,6 @@ import { followStream } from "../shared/stream";
 import { followTheme } from "../shared/theme";
 import { toast } from "../shared/ui/dialog";
 import { App } from "./app";
-import { followMessages } from "./messages";
 import { followStyles } from "./styles";
 import { followVersions } from "./versions";
 import { words } from "./words";
@@ -20,9 +19,8 @@ const root = document.getElementById("app") as HTMLElement;
 root.textContent = "";
 render(<App />, root);
 followStream();
-followMessages();
 followQueue((label, error) => toast(error ? words.notSent(label, error) : words.sentLate(label)));
 followVersions();
 followStyles();
 // The start has other things to do. Without a network there are no messages either; the next start looks again.
-setTimeout(() => void import("../shared/device/push").then(({ followPush }) => followPush(), () => undefined), 3000);
+setTimeout(() => void import("./messages").then(({ followMessages }) => followMessages(), () => undefined), 3000);

@@ -22,7 +22,7 @@ struct LiveMapView: ResponseEncodable, Encodable, Sendable {
             account = partner.account.text
             name = partner.name
             title = partner.title
-            titleName = partner.titleName(in: market.id, language)
+            titleName = partner.titleName(in: market, language)
         }
     }
 

@@ -76,7 +76,7 @@ struct CareRoutes: Sendable {
         if let named {
             let rows = try await orders.reader.pool.query(
                 ListCalendar(provider: named, market: market.id, from: from, to: to, limit: limit))
-            return try OrderListView(rows, for: .admin, orders.seal, context)
+            return try OrderListView(rows, of: market, for: .admin, orders.seal, context)
         }
         let provider = context.caller.accountID
         let (rows, fixes) = try await orders.reader.pool.withTransaction(.readOnly) { transaction in

@@ -29,7 +29,8 @@ extension CareRoutes {
                 ListCarePartners(market: market.id),
                 ListAssignedVisits(market: market.id, from: from, to: to, limit: Self.maximumVisits + 1))
         }
-        let views = try OrderListView(Array(visits.prefix(Self.maximumVisits)), for: .admin, orders.seal, context)
+        let views = try OrderListView(
+            Array(visits.prefix(Self.maximumVisits)), of: market, for: .admin, orders.seal, context)
         return PartnerDaysView(
             partners, visits: views.items, hasMore: visits.count > Self.maximumVisits, in: market, context.language)
     }
@@ -96,7 +97,7 @@ struct PartnerDaysView: ResponseEncodable, Encodable, Sendable {
         let items = partners.map { partner in
             Item(
                 account: partner.account.text, name: partner.name, title: partner.title,
-                titleName: partner.titleName(in: market.id, language),
+                titleName: partner.titleName(in: market, language),
                 avatar: AvatarPath.path(of: partner.avatar, in: market.id), isVerified: true,
                 services: OfferingRules(market, title: partner.title).allowed.sorted(),
                 visits: byPartner[partner.account.text] ?? [])

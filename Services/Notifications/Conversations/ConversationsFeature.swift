@@ -34,7 +34,10 @@ enum ConversationsFeature {
             cursors: base.cursors, metrics: metrics, clock: parts.clock)
         let desk = DeskRoutes(
             pool: base.pool, idempotency: base.idempotency, cursors: base.cursors, clock: parts.clock)
-        return [{ talk.add(to: $0) }, { inquiries.add(to: $0) }, { desk.add(to: $0.signedIn) }]
+        let waiting = WaitingTalkRoutes(pool: base.pool)
+        return [
+            { talk.add(to: $0) }, { inquiries.add(to: $0) }, { desk.add(to: $0.signedIn) }, { waiting.add(to: $0.signedIn) },
+        ]
     }
 }
 

@@ -13,6 +13,8 @@ CREATE TABLE inquiries (
     last_at     timestamptz NOT NULL
 ) WITH (fillfactor = 80);
 CREATE INDEX inquiries_account ON inquiries (account, created_at DESC, id DESC);
+-- Counted again and again for the console.
+CREATE INDEX inquiries_waiting ON inquiries (market) WHERE NOT is_answered;
 CREATE INDEX inquiries_desk ON inquiries (market, section, last_at DESC, id DESC);
 COMMENT ON TABLE inquiries IS
     'Questions of customers and providers to the admins of a market, with the admin who answers.';

@@ -110,6 +110,12 @@ struct InquiryTests {
                     method, "/notifications/v1/markets/\(market)/inquiries/\(inquiry)/taker", token: token
                 ).status
             }
+            func waiting(_ token: String) async throws -> Int? {
+                try await scene.process.request("GET", "\(TalkScene.desk)/waiting", token: token).json["inquiries"] as? Int
+            }
+            #expect(try await waiting(second) == 1)
+            #expect(try await waiting(try await scene.admin("btnc")) == nil)
+            #expect(try await waiting(try await scene.token(.timeOrdered())) == nil)
             #expect(try await taker("PUT", first) == 200)
             #expect(try await taker("PUT", first) == 200)
             #expect(try await taker("PUT", second) == 409)
@@ -119,6 +125,7 @@ struct InquiryTests {
             #expect(try await taker("DELETE", second) == 200)
             #expect(try await Self.answer(scene, inquiry, second).status == 200)
             #expect(try await Self.answer(scene, inquiry, first).status == 409)
+            #expect(try await waiting(first) == 0)
             let acts = try await scene.world.told(TalkManaged.self).map(\.act)
             #expect(acts == [.inquiryTaken, .inquiryReleased, .inquiryAnswered])
         }

@@ -40,7 +40,7 @@ struct Notice: Sendable {
     static func told(_ kind: Kind, _ payload: String, to account: UUID, order: UUID?, at: Date) -> Notice {
         Notice(
             account: account, kind: kind, label: nil, payload: payload, item: nil, order: order, at: at,
-            subject: nil, version: nil, named: [])
+            subject: nil, version: nil, named: [], push: nil)
     }
 
     /// - Parameter asOf: the order's version; the item is dropped if a newer version was told.

@@ -115,9 +115,10 @@ struct WeatherTests {
     }
 
     @Test("H2: the question names the place, the zone and what is wanted, and the key is escaped")
-    func question() throws {
+    func question() async throws {
         let source = OpenMeteo(url: "https://weather.test/", key: Redacted("a&b=c"))
         let question = source.question(try Self.city())
+        await source.close()
         #expect(question.hasPrefix("https://weather.test/v1/forecast?latitude=21.4225&longitude=39.8262&"))
         for part in ["timezone=Asia%2FRiyadh", "timeformat=unixtime", "forecast_days=5", "apikey=a%26b%3Dc"] {
             #expect(question.contains(part), "\(question)")

@@ -110,7 +110,7 @@ struct AccessMatrixTests {
     }
 
     private static func rows(_ victim: Victim) -> [AccessRow] {
-        anybody(victim) + own(victim) + links(victim) + ofMarket(victim) + sessions(victim) + operating
+        anybody(victim) + own(victim) + links(victim) + ofMarket(victim) + operating + sessions(victim)
     }
 
     /// For admins of any market, and for master admins alone.

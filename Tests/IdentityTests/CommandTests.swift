@@ -137,7 +137,7 @@ struct CommandTests {
                     "signing keys", "publisher", "relay", "consumer", "http", "accounts deadlines", "places deadlines",
                     "bans deadlines", "documents deadlines", "links deadlines", "deletion deadlines",
                     "idempotency purge", "purge",
-                    "inactive accounts", "login reminders",
+                    "inactive accounts", "login reminders", "dead messages", "retelling",
                 ])
         }
     }

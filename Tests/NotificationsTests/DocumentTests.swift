@@ -40,6 +40,12 @@ struct DocumentTests {
             metrics: PrometheusRegistry(), clock: clock
         ).add(to: routes)
         DeskRoutes(pool: pool, idempotency: idempotency, cursors: cursors, clock: clock).add(to: routes.signedIn)
+        WaitingTalkRoutes(pool: pool).add(to: routes.signedIn)
+        ChoiceRoutes(pool: pool).add(to: routes.signedIn)
+        DeviceRoutes(
+            pool: pool, address: WebhookAddress(allowsPrivate: false), seal: DeliverySeal(secret: secret), pushKey: nil,
+            kinds: Set(DeviceAddress.Kind.allCases), clock: clock
+        ).add(to: routes.signedIn)
         let document = try OpenAPIDocument(yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self))
         #expect(document.faults.isEmpty)
         let operating = ServiceRoutes(router, service: NotificationsService.name)

@@ -34,6 +34,8 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
         /// The key by which each service signs its own texts.
         public let signing: [String: String]
         public let deliveries, sandboxKey, webhooks, nafath: String
+        /// The key of Web Push: 32 bytes.
+        public let push: String
         public let adminPassword: String
         /// The secret of the first admin's authenticator app.
         public let adminSecondFactor: String
@@ -42,7 +44,7 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
             Secrets(
                 signing: Dictionary(uniqueKeysWithValues: services.map { ($0, Secret.hexadecimal()) }),
                 deliveries: Secret.hexadecimal(), sandboxKey: Secret.hexadecimal(), webhooks: Secret.hexadecimal(),
-                nafath: Secret.hexadecimal(),
+                nafath: Secret.hexadecimal(), push: Secret.hexadecimal(bytes: 32),
                 // One capital and two digits at least, whatever the random part is.
                 adminPassword: "Admin-10-\(Secret.hexadecimal())", adminSecondFactor: Secret.base32())
         }
@@ -115,8 +117,8 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
                 "SERAI_DELIVERIES_MAIL_URL": "\(sandboxURL)/sink/mail",
                 "SERAI_DELIVERIES_SMS_URL": "\(sandboxURL)/sink/sms",
                 "SERAI_WEBHOOKS_PRIVATE_ALLOWED": "true",
-                // 32 bytes; the push services here are the sandbox's.
-                "SERAI_PUSH_VAPID_KEY": secrets.deliveries + secrets.webhooks,
+                // The push services here are the sandbox's.
+                "SERAI_PUSH_VAPID_KEY": secrets.push,
             ]
         case "dispatch": ["SERAI_GEOCODER_URL": "\(sandboxURL)/places"]
         case "admin": ["SERAI_WEATHER_URL": "\(sandboxURL)/weather"]

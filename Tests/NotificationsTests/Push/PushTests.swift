@@ -97,7 +97,7 @@ struct PushTests {
             for riyals in 1...2 { try await scene.tip(riyals) }
             try await eventually("it is removed") { try await scene.devices() == 1 }
             try await eventually("the other has both") { try scene.shown(desk).count == 2 }
-            #expect(try await scene.count("waiting") == 0)
+            try await eventually("nothing waits") { try await scene.count("waiting") == 0 }
         }
     }
 

@@ -28,7 +28,7 @@ struct TalkAuditTests {
                 try await fixture.tell(read, id: ids[TalkManaged.Act.allCases.count])
             }
             let entries = try await eventually(
-                "all are recorded", value: { try await fixture.read("/admin/v1/audit").items }
+                "all are recorded", value: { try await fixture.read("/admin/v1/audit?viewed=true").items }
             ) { $0.count == 5 }
             #expect(
                 Set(entries.compactMap { $0["action"]?.string })

@@ -231,7 +231,7 @@ struct DeadMessageTests {
                 // No id, an id that is none, no name, one too long for a column, and one that names no queue of ours.
                 for (id, type) in [(nil, "a.b.v1"), ("x", "a.b.v1"), (UUID().text, nil)] as [(String?, String?)] {
                     _ = try await services.host.publish(
-                        "\u{1F6B2}", routingKey: Self.dead,
+                        "\u{1F6B2} \(id ?? "none")", routingKey: Self.dead,
                         properties: TestKit.MessageProperties(messageID: id, type: type))
                 }
                 _ = try await services.host.publish(

@@ -34,7 +34,13 @@ struct ConsoleMoneyTests {
                     #expect(try await wallet.get(path, stranger).status == 403, "\(stranger.name) \(read)")
                 }
                 #expect(try await wallet.get(path, nil).status == 401, "\(read)")
-                for admin in admins { #expect(try await wallet.get(path, admin).status == 200, "\(read)") }
+                for admin in admins {
+                    if read.hasSuffix(".csv") {
+                        #expect(try await !wallet.csv(path, admin).isEmpty, "\(read)")
+                    } else {
+                        #expect(try await wallet.get(path, admin).status == 200, "\(read)")
+                    }
+                }
                 let nowhere = "markets/nowhere/\(read)"
                 #expect(try await wallet.get(nowhere, admins[0]).status == 403, "\(read)")
                 #expect(try await wallet.get(nowhere, admins[1]).status == 404, "\(read)")
@@ -49,7 +55,7 @@ struct ConsoleMoneyTests {
     func waiting() async throws {
         try await WalletFixture.run(workers: 0) { wallet in
             let (salem, noura) = (try await wallet.people.customer(), try await wallet.people.provider())
-            let (admin, other) = (try await wallet.admin(), try await wallet.admin(in: "hajji"))
+            let (admin, other) = (try await wallet.admin(), try await wallet.admin(in: "btnc"))
             func counts(_ person: Person, _ market: String = "assef") async throws -> [String: Int] {
                 let json = try await wallet.get("markets/\(market)/waiting", person).json
                 return ["cashouts", "approvals", "disputes", "debtors"].reduce(into: [:]) { $0[$1] = json[$1]?.integer }
@@ -65,7 +71,7 @@ struct ConsoleMoneyTests {
             try await wallet.set(.secondApprovalAmount, "500", in: "assef")
             #expect(try await wallet.writeOff(600, of: salem, admin).status == 202)
             #expect(try await counts(admin) == ["cashouts": 2, "approvals": 1, "disputes": 0, "debtors": 1])
-            #expect(try await counts(other, "hajji") == none)
+            #expect(try await counts(other, "btnc") == none)
             #expect(try await wallet.decide(asked[0], admin, accept: false).status == 200)
             #expect(try await counts(admin)["cashouts"] == 1)
             #expect(try await wallet.outbox("wallet.list.viewed.v1").isEmpty)

@@ -36,7 +36,8 @@ enum ConversationsFeature {
             pool: base.pool, idempotency: base.idempotency, cursors: base.cursors, clock: parts.clock)
         let waiting = WaitingTalkRoutes(pool: base.pool)
         return [
-            { talk.add(to: $0) }, { inquiries.add(to: $0) }, { desk.add(to: $0.signedIn) }, { waiting.add(to: $0.signedIn) },
+            { talk.add(to: $0) }, { inquiries.add(to: $0) }, { desk.add(to: $0.signedIn) },
+            { waiting.add(to: $0.signedIn) },
         ]
     }
 }

@@ -12,7 +12,8 @@ struct WaitingTalkRoutes: Sendable {
         group.get("markets/{market}/waiting") { request, context in
             let market = try context.adminMarket()
             try QueryForm(request).finish()
-            return try await pool.first(CountWaitingTalk(market: market)) ?? WaitingTalkView(inquiries: 0, messageReports: 0)
+            let counts = try await pool.first(CountWaitingTalk(market: market))
+            return counts ?? WaitingTalkView(inquiries: 0, messageReports: 0)
         }
     }
 }

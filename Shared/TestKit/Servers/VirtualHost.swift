@@ -167,7 +167,14 @@ public struct VirtualHost: Sendable {
         _ payload: String, exchange: String = "amq.default", routingKey: String, properties: MessageProperties = .init()
     ) async throws -> Bool {
         let body = Publication(properties: properties, routing_key: routingKey, payload: payload)
-        guard let answer = try await management.send(.POST, ["exchanges", name, exchange, "publish"], body: body) else {
+        let path = ["exchanges", name, exchange, "publish"]
+        // A quorum queue that is busy choosing its leader refuses a message, which is then in no queue.
+        let taken = try await eventually("the queue takes the message") {
+            try await management.send(.POST, path, body: body)
+        } satisfies: { _ in
+            true
+        }
+        guard let answer = taken else {
             throw ManagementAPIError(request: "publish to \(exchange)", status: 404, text: "no such exchange")
         }
         return try JSONDecoder().decode(PublicationAnswer.self, from: answer).routed

@@ -22,7 +22,8 @@ struct LiveMapTests {
             let provider = try await server.provider()
             let other = try await server.provider("Sara")
             let admin = try await server.person(roles: ["admin"])
-            let text = try await server.order(customer, provider)
+            let path = try await server.order(customer, provider)
+            let text = try #require(path.split(separator: "/").last.map(String.init))
             let order = try #require(UUID(uuidString: text))
             func shown() async throws -> JSONValue {
                 let answer = try await server.get(Self.map, as: admin)

@@ -88,7 +88,7 @@ struct LiveCatalogueTests {
                     person, in: { known.named($0) }, by: { .thisMillisecond }, transaction)
             }
             func priced() async throws -> [String] {
-                try await ground.get("markets/assef/offerings", as: nurse, "provider").items
+                (try await ground.get("markets/assef/offerings", as: nurse, "provider").json["offerings"]?.asList ?? [])
                     .filter { $0["price"] != nil }.compactMap { $0["service"]?.asText }
             }
             #expect(try await priced() == ["fever-check"])

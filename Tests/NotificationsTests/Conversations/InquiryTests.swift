@@ -111,7 +111,8 @@ struct InquiryTests {
                 ).status
             }
             func waiting(_ token: String) async throws -> Int? {
-                try await scene.process.request("GET", "\(TalkScene.desk)/waiting", token: token).json["inquiries"] as? Int
+                try await scene.process.request("GET", "\(TalkScene.desk)/waiting", token: token).json["inquiries"]
+                    as? Int
             }
             #expect(try await waiting(second) == 1)
             #expect(try await waiting(try await scene.admin("btnc")) == nil)

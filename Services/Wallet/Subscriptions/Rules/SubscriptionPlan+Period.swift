@@ -39,6 +39,14 @@ extension SubscriptionPlan {
             self.unit = unit
         }
 
+        // The equality of `RawRepresentable` asks for the raw value, which asks for equality.
+        static func == (one: Period, other: Period) -> Bool { one.count == other.count && one.unit == other.unit }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(count)
+            hasher.combine(unit)
+        }
+
         var days: Int { count * unit.days }
         var seconds: Double { Double(days) * 86_400 }
     }

@@ -42,6 +42,10 @@ extension AdminRoutes {
         var filter = AuditFilter(markets: market.map { [$0] } ?? caller.administered ?? [])
         filter.isWithLooks = query.bool("viewed") ?? false
         filter.action = query.text("action")
+        // It stands in the log of looks as it is: nothing but the name of an act may come into it.
+        if let action = filter.action, action.wholeMatch(of: /[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*/) == nil {
+            query.reject("action", "invalid-value")
+        }
         // Whoever asks for a look by its name means to see it.
         if let action = filter.action, AuditEntry.isLook(action) { filter.isWithLooks = true }
         filter.by = query.uuid("by")

@@ -146,11 +146,14 @@ extension AdminRoutes {
         return try await pool.withTransaction { transaction in
             let now = clock()
             let change = ChangeCatalogue(market: market, admin: context.caller.accountID, at: now)
+            var former: String?
             let catalogue = try await change(.pictured, key, expected: expected, in: transaction) { catalogue in
                 guard var entry = catalogue.entry(key) else { return [] }
+                former = entry.image
                 entry.image = image.name
                 return [entry]
             }
+            if let former { transaction.send(KeepImage(market: market.id, name: former, at: now)) }
             transaction.send(
                 DeleteUnusedImages(
                     market: market.id, before: now.addingTimeInterval(-CatalogueImage.keptSeconds),
@@ -165,12 +168,16 @@ extension AdminRoutes {
         let (market, key) = (try market(context), try Self.imageKey(context))
         let expected = try Self.expected(request)
         return try await pool.withTransaction { transaction in
-            let change = ChangeCatalogue(market: market, admin: context.caller.accountID, at: clock())
+            let now = clock()
+            let change = ChangeCatalogue(market: market, admin: context.caller.accountID, at: now)
+            var former: String?
             let catalogue = try await change(.pictured, key, expected: expected, in: transaction) { catalogue in
                 guard var entry = catalogue.entry(key) else { return [] }
+                former = entry.image
                 entry.image = market.catalogue.first { $0.key == key }?.image
                 return [entry]
             }
+            if let former { transaction.send(KeepImage(market: market.id, name: former, at: now)) }
             return try await answer(.ok, key, catalogue, in: transaction)
         }
     }

@@ -88,6 +88,15 @@ struct FindImage: Statement {
     }
 }
 
+/// Lets the time of a picture that goes out of use begin now.
+struct KeepImage: Statement {
+    static let sql: SQL = "UPDATE catalogue_images SET stored_at = $3 WHERE market = $1 AND name = $2"
+    let market: String
+    let name: String
+    let at: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(market, name, at) }
+}
+
 /// Deletes pictures that no entry names and that nobody who has read the catalogue of before still asks for.
 struct DeleteUnusedImages: Statement {
     static let sql: SQL =

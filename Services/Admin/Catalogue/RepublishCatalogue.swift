@@ -9,6 +9,8 @@ enum RepublishCatalogue {
         let markets = try await transaction.query(LockMarkets())
         for market in markets {
             let rows = try await transaction.query(ListCatalogue(market: market.market))
+            // Readers delete what is left out: a market with entries of a newer program is not told by this one.
+            guard rows.allSatisfy({ $0.entry != nil }) else { continue }
             try transaction.publish(
                 CatalogueTold(
                     market: market.market, version: market.version,

@@ -25,6 +25,7 @@ extension OrderSnapshot {
         // The customer is absent when a visit of a series is ordered.
         if let care = order.homeCare, care.isPaidByConsent(in: order.currency) {
             consent = care.consent.flatMap { Consent($0) }
+            if care.orderedBy != nil, care.series == nil { consent?.isByDesk = true }
             // An older wallet reads only this flag and would charge a card, so the flag is not set for a payment by
             // wallet.
             if consent?.method != .wallet { paysByConsent = true }

@@ -96,8 +96,7 @@ struct ProviderView: Encodable, Sendable {
         name = row.name
         gender = row.gender
         title = row.title
-        titleName = row.title.flatMap { id in market.titles.first { $0.id == id } }?
-            .name(of: row.gender).text(in: language.rawValue)
+        titleName = market.title(row.title)?.name(of: row.gender).text(in: language.rawValue)
         state = row.state
         reason = row.reason
         requestedAt = row.requestedAt

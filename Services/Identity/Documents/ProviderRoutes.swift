@@ -16,7 +16,7 @@ struct ProviderRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<ProviderView> {
-        let market = try context.administeredMarket()
+        let market = parts.current(try context.administeredMarket())
         let query = QueryForm(request)
         let states: [Role.State] = [.waiting, .verified, .rejected]
         let state = query.choice("state", of: states.map(\.rawValue)).flatMap(Role.State.init) ?? .waiting

@@ -167,7 +167,8 @@ extension UnattendedPayment {
         guard order.isUnattended, let end = order.deadline else { return nil }
         self.init(
             order: order.order, method: order.consent?.method == .wallet ? .wallet : .card, card: order.consent?.card,
-            agreedAt: order.consent?.agreedAt, upTo: order.consent?.upTo, endsAt: end)
+            agreedAt: order.consent?.agreedAt, upTo: order.consent?.upTo, endsAt: end,
+            isByDesk: order.consent?.isByDesk == true)
     }
 }
 

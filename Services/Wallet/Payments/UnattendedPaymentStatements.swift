@@ -13,13 +13,15 @@ extension UnattendedPayment {
 /// Inserts at most one row per order.
 struct InsertUnattendedPayment: Statement {
     static let sql: SQL = """
-        INSERT INTO unattended_payments (order_id, method, card, agreed_at, up_to, ends_at) VALUES ($1, $2, $3, $4, $5, $6)
+        INSERT INTO unattended_payments (order_id, method, card, agreed_at, up_to, ends_at, by_desk)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
         ON CONFLICT (order_id) DO NOTHING
         """
     let payment: UnattendedPayment
     func bind(_ bindings: inout Bindings) {
         bindings.append(
-            payment.order, payment.method.rawValue, payment.card, payment.agreedAt, payment.upTo, payment.endsAt)
+            payment.order, payment.method.rawValue, payment.card, payment.agreedAt, payment.upTo, payment.endsAt,
+            payment.isByDesk)
     }
 }
 

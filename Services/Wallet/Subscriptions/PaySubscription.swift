@@ -42,7 +42,8 @@ enum PaySubscription {
         let (_, found) = try await transaction.queryAll(
             InsertSubscription(subscription: fresh), LockSubscription(account: account, market: plan.market))
         var subscription = found.first ?? fresh
-        if let refusal = subscription.refusal(at: at) { throw refusal }
+        let current = try await lastLength(of: subscription, in: transaction)
+        if let refusal = subscription.refusal(at: at, of: current) { throw refusal }
         try await CardRemovalGuard.keep(means.instrument, of: account, in: transaction)
         let period = period(of: plan, subscription, means, isRenewal: false)
         if case .card(let card, _) = means {
@@ -54,6 +55,14 @@ enum PaySubscription {
         try await Ledger.post([Transfers.payFromWallet(period, id: .timeOrdered())], in: transaction)
         transaction.send(InsertPeriod(period: period, at: at))
         return try await start(period, of: subscription, at: at, in: transaction)
+    }
+
+    /// How long the last paid period is.
+    private static func lastLength(
+        of subscription: Subscription, in transaction: PostgresTransaction
+    ) async throws -> SubscriptionPlan.Period? {
+        guard let period = subscription.period else { return nil }
+        return try await transaction.first(FindPeriod(period: period))?.length
     }
 
     /// Makes an unpaid period of the plan.

@@ -74,7 +74,10 @@ struct SubscriptionRoutes {
             else { throw PlanChange.ended }
             // A first check, before the card is asked about; the transaction below decides.
             if let change = plan.change(since: price, period: length) { throw change }
-            if let refusal = try await own(account, market).refusal(at: parts.clock()) {
+            let own = try await own(account, market)
+            let current: SubscriptionPeriod? =
+                if let period = own.period { try await parts.pool.first(FindPeriod(period: period)) } else { nil }
+            if let refusal = own.refusal(at: parts.clock(), of: current?.length) {
                 throw refusal.problem(by: parts.settings(of: market))
             }
             guard method == .card, let card, let cvv else { return (plan, .wallet) }

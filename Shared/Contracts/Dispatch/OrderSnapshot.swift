@@ -121,9 +121,12 @@ public struct OrderSnapshot: Codable, Hashable, Sendable {
         public var agreedAt: Date
         /// The limit in minor units of the order's currency: a higher price is not charged. Nil for no limit.
         public var upTo: Int?
+        /// Whether an admin named the way for a caller: the card is charged only while its owner releases it for that.
+        public var isByDesk: Bool?
 
-        public init(method: Method, card: UUID? = nil, agreedAt: Date, upTo: Int? = nil) {
+        public init(method: Method, card: UUID? = nil, agreedAt: Date, upTo: Int? = nil, isByDesk: Bool? = nil) {
             self.method = method
+            self.isByDesk = isByDesk
             self.card = card
             self.agreedAt = agreedAt
             self.upTo = upTo

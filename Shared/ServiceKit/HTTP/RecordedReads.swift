@@ -38,7 +38,7 @@ public struct RecordReadMiddleware: RouterMiddleware {
         "type", "viewed",
     ]
     /// Filters by somebody's words, or by a number or an address. The log tells that there was one, and not the words.
-    private static let words: Set = ["contact", "name", "text"]
+    private static let words: Set = ["contact", "name", "subject", "text"]
 
     /// By the route's template: `/wallet/v1/markets/{market}/payments`.
     private let lists: [String: String]

@@ -11,7 +11,7 @@ struct Subscription: Hashable, Sendable {
     enum Method: String, Sendable, CaseIterable { case wallet, card }
 
     enum Refusal: Error, Hashable {
-        /// The current period lasts longer than ``earlySeconds``.
+        /// The current period lasts longer than ``earlySeconds(of:)``.
         case alreadyActive(until: Date)
         /// A period is being paid at the payment provider.
         case beingPaid
@@ -25,8 +25,11 @@ struct Subscription: Hashable, Sendable {
         let at: Date
     }
 
-    /// Seconds before the end from which the next period can be paid by hand.
-    static let earlySeconds = 7 * 86_400.0
+    /// Seconds before the end from which the next period can be paid by hand: a week, or half of a period that is shorter
+    /// than two. Otherwise a second tap would pay a short one twice.
+    static func earlySeconds(of length: SubscriptionPlan.Period?) -> Double {
+        min(7 * 86_400, (length?.seconds ?? .infinity) / 2)
+    }
     /// Seconds before the end at which the first renewal of a period is tried: a day, or half of a period that is shorter
     /// than two.
     static func renewalSeconds(of length: SubscriptionPlan.Period) -> Double { min(86_400, length.seconds / 2) }
@@ -77,10 +80,13 @@ struct Subscription: Hashable, Sendable {
         if let wish { (wish.renews, .card, wish.card) } else { (renews, method, card) }
     }
 
+    /// - Parameter length: of the last paid period; nil where there is none.
     /// - Returns: nil when a period may be paid now.
-    func refusal(at now: Date) -> Refusal? {
+    func refusal(at now: Date, of length: SubscriptionPlan.Period? = nil) -> Refusal? {
         if pending != nil { return .beingPaid }
-        guard state == .active, let endsAt, endsAt.timeIntervalSince(now) > Self.earlySeconds else { return nil }
+        guard state == .active, let endsAt, endsAt.timeIntervalSince(now) > Self.earlySeconds(of: length) else {
+            return nil
+        }
         return .alreadyActive(until: endsAt)
     }
 

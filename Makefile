@@ -136,7 +136,7 @@ bench-mdrp: install ## release build, then INSTANCES=folder of meal deliveries s
 	$(release) --product BenchDispatch
 	.build/release/BenchDispatch mdrp --instances '$(INSTANCES)' --out '$(OUT)'
 
-.PHONY: web test-web bench-web
+.PHONY: web test-web bench-web bench-console
 web: install ## the web app, type-checked and bundled into .build/web
 	@scripts/web
 
@@ -145,6 +145,9 @@ test-web: install ## the app and the console in a browser against the real servi
 
 bench-web: install ## what the app costs on a slow phone (400 kbit/s, 400 ms, CPU 4x), into .build/bench/web.json
 	@scripts/test-web --bench $(or $(ROUNDS),3)
+
+bench-console: install ## the console's lists and pages with 100 000 orders and people, into .build/bench/console.json
+	@scripts/test-web --bench-console $(or $(ROUNDS),100)
 
 .PHONY: test-clients
 test-clients: install ## clients generated from the OpenAPI documents call the real services; all documents by their official schemas

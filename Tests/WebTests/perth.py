@@ -32,6 +32,10 @@ def place_of(number: int, language: str) -> tuple[float, float]:
     return (-31.51 - 0.12 * (2 * number + (language == "ar")), 115.80)
 
 
+# Nearer to the hills, and more than 20 km from each of those.
+HILLS = (-32.05, 116.05)
+
+
 def north_of(place: tuple[float, float], degrees: float = 0.01) -> tuple[float, float]:
     return (place[0] + degrees, place[1])
 

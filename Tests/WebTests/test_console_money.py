@@ -138,7 +138,7 @@ def test_C7_a_promo_code_is_made_in_the_console_and_used_in_the_app(people, oper
     one = operator("btnc")
     code = f"RIDE{uuid.uuid4().hex[:6].upper()}"
     make_code(one, code, "5.00", "5")
-    rider = people("btnc", name="Ruby Shaw", place=place_of(7, "en"))
+    rider = people("btnc", name="Ruby Shaw", place=place_of(1, "en"))
     register_rider(rider)
     rider.tap("Where to?")
     move_pin(rider, 6)

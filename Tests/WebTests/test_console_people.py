@@ -30,6 +30,11 @@ def test_I13_I15_somebody_is_found_by_number_and_logged_out_everywhere(people, o
     one.shot("person-devices")
     one.act(("Log out everywhere", "تسجيل الخروج من كل الأجهزة"))
     expect(detail).to_contain_text(one.person.word(("Not logged in anywhere", "لا يوجد تسجيل دخول على أي جهاز")))
+    # The person's app learns it by itself.
+    person.see(("Your session has ended", "انتهت جلستك"))
+    person.tap(("Log out", "تسجيل الخروج"))
+    person.go("me")
+    person.at(("Log in", "تسجيل الدخول"))
     one.field(("Mobile or e-mail", "الجوال أو البريد")).fill("+61 400")
     one.field(("Mobile or e-mail", "الجوال أو البريد")).press("Enter")
     expect(one.row(person.name)).to_have_count(0)

@@ -12,7 +12,11 @@ from perth import PNG, north_of, place_of, register_driver, register_restaurant,
 BOTH = pytest.mark.parametrize("language", ["en", "ar"])
 
 
-def open_kitchen(kitchen, name: tuple[str, str]):
+# Name, name in Arabic, price.
+DISHES = [("Lentil soup", "شوربة عدس", "12.00"), ("Bread", "خبز", "3.50")]
+
+
+def open_kitchen(kitchen, name: tuple[str, str], dishes: list[tuple[str, str, str]] = DISHES):
     """The restaurant writes its card and its menu, and opens."""
     kitchen.tap(("Begin", "ابدأ"))
     kitchen.at(("Public information", "المعلومات المعروضة"))
@@ -30,7 +34,7 @@ def open_kitchen(kitchen, name: tuple[str, str]):
     kitchen.shot("kitchen-info")
     kitchen.tap(("Save", "حفظ"))
     kitchen.see(("Open for orders", "مفتوح للطلبات"))
-    for name, arabic, price in [("Lentil soup", "شوربة عدس", "12.00"), ("Bread", "خبز", "3.50")]:
+    for name, arabic, price in dishes:
         kitchen.tab(("Menu", "القائمة"))
         kitchen.tap(("Add new menu item", "إضافة صنف جديد"))
         kitchen.at(("New menu item", "صنف جديد"))
@@ -42,7 +46,7 @@ def open_kitchen(kitchen, name: tuple[str, str]):
             kitchen.shot("kitchen-item")
         kitchen.tap(("Add to the menu", "إضافة إلى القائمة"))
         kitchen.at(("Menu", "القائمة"))
-    kitchen.see(("Bread", "خبز"))
+    kitchen.see(dishes[-1][:2])
     kitchen.shot("kitchen-menu")
     kitchen.tab(("Orders", "الطلبات"))
     kitchen.page.get_by_role("switch").first.click()

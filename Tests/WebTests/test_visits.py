@@ -42,9 +42,8 @@ def subscribe(nurse: Person, desk: Desk) -> None:
     nurse.shot("subscription")
 
 
-@BOTH
-def test_O2_O6_a_whole_visit_in_assef_by_clicks_of_customer_and_nurse(people, language, desk):
-    nurse = people("assef", language=language, name=f"Huda T{uuid.uuid4().hex[:6]}", place=CLINIC)
+def open_practice(nurse: Person, desk: Desk) -> None:
+    """A nurse whom the register knows, with a subscription and a price, waits for visits."""
     sign_in_with_nafath(nurse, job="Registered Nurse")
     subscribe(nurse, desk)
     nurse.go("services")
@@ -59,7 +58,9 @@ def test_O2_O6_a_whole_visit_in_assef_by_clicks_of_customer_and_nurse(people, la
     expect(nurse.page.get_by_text(nurse.word(("Nobody sees you", "لا يراك أحد")))).to_have_count(0)
     nurse.shot("work-available")
 
-    customer = people("assef", language=language, name=f"Omar T{uuid.uuid4().hex[:6]}", place=RIYADH)
+
+def find_nurse(customer: Person, nurse: Person) -> None:
+    """From the sign-in to the list in which the nurse alone stands."""
     sign_in_with_nafath(customer, gender="male")
     customer.at(("Assef", "أسعف"))
     customer.see(("What do you need", "ما الخدمة"))
@@ -73,6 +74,14 @@ def test_O2_O6_a_whole_visit_in_assef_by_clicks_of_customer_and_nurse(people, la
     customer.fill(("Search by name", "البحث بالاسم"), nurse.name)
     expect(customer.page.locator(".provider")).to_have_count(1)
     customer.shot("providers")
+
+
+@BOTH
+def test_O2_O6_a_whole_visit_in_assef_by_clicks_of_customer_and_nurse(people, language, desk):
+    nurse = people("assef", language=language, name=f"Huda T{uuid.uuid4().hex[:6]}", place=CLINIC)
+    open_practice(nurse, desk)
+    customer = people("assef", language=language, name=f"Omar T{uuid.uuid4().hex[:6]}", place=RIYADH)
+    find_nurse(customer, nurse)
     # The price changes meanwhile: it is said before anything is ordered.
     nurse.go("services")
     nurse.fill(("Price of Wound care", "سعر العناية بالجروح"), "160.00")

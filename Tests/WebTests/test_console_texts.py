@@ -16,8 +16,8 @@ def test_A1_names_dishes_inquiries_and_reasons_that_look_like_programs_are_shown
     customer = people("btnc", name=f"Mira {evil.TURNED} {mark}", place=HILLS)
     evil.listen(kitchen, customer)
     register_restaurant(kitchen, perth)
-    restaurant, dish = f"{evil.IMAGE} {mark}", f"{evil.SCRIPT} {evil.TURNED}"
-    open_kitchen(kitchen, (restaurant, f"{evil.TURNED} {mark}"), [(dish, dish, "7.00")])
+    restaurant = f"{evil.IMAGE} {mark}"
+    open_kitchen(kitchen, (restaurant, f"{evil.TURNED} {mark}"), [(evil.SCRIPT, f"{evil.TURNED} {mark}", "7.00")])
     evil.is_text(kitchen)
 
     customer.register(RIDER)
@@ -50,7 +50,7 @@ def test_A1_names_dishes_inquiries_and_reasons_that_look_like_programs_are_shown
     one.filter("Name", mark)
     one.open(mark)
     expect(detail.get_by_role("region", name="Menu")).to_contain_text(evil.SCRIPT)
-    one.act("Close", {"Reason": f"{evil.ALL} {mark}"})
+    one.act("Close the restaurant", {"Reason": f"{evil.ALL} {mark}"})
     expect(detail.locator(".note.danger")).to_contain_text(evil.IMAGE)
     evil.is_text(one.person)
     one.shot("restaurant-texts")
@@ -58,8 +58,7 @@ def test_A1_names_dishes_inquiries_and_reasons_that_look_like_programs_are_shown
     kitchen.see(evil.IMAGE)
     evil.is_text(kitchen)
 
-    one.go("audit")
-    one.filter("Words", mark)
+    one.go(f"audit?text={mark}")
     row = one.page.get_by_role("row").filter(has_text=one.person.name).first
     row.locator("summary").click()
     expect(row).to_contain_text(evil.IMAGE)

@@ -1,7 +1,7 @@
 import type { Component } from "preact";
 import { usePlace } from "../../../shared/router";
 import { Badge } from "../../../shared/ui";
-import { choiceFilter, Filter, List, Page, shortId, Split, useFilters, When, Who } from "../../kit";
+import { choiceFilter, Filter, List, Page, Split, useFilters, When, Who } from "../../kit";
 import type { PageProperties } from "../../pages";
 import { Inquiry } from "./one";
 import { words } from "./words";
@@ -24,7 +24,8 @@ const Inquiries: Component<PageProperties> = ({ params }) => {
             { id: "title", label: words.subject, cell: (one) => <bdi>{one.title}</bdi> },
             { id: "status", label: words.status, cell: (one) => <Badge tone={one.status === "responded" ? "good" : "warning"}>{one.status === "responded" ? words.responded : words.waiting}</Badge> },
             { id: "section", label: words.section, cell: (one) => (one.section === "customers" ? words.customers : words.providers) },
-            { id: "taken", label: words.taken, wide: true, cell: (one) => one.takenBy && <Who account={one.takenBy} name={shortId(one.takenBy)} /> },
+            { id: "who", label: words.who, cell: (one) => <Who account={one.account} /> },
+            { id: "taken", label: words.taken, wide: true, cell: (one) => one.takenBy && <Who account={one.takenBy} /> },
             { id: "last", label: words.last, cell: (one) => <When at={one.lastAt} /> },
           ]} />
       </Split>

@@ -32,7 +32,7 @@ const Acts: Component<{ of: Notifications.DeskInquiry }> = ({ of }) => {
   );
 };
 
-const Said: Component<{ market: string; inquiry: string; section: string }> = ({ market, inquiry: id }) => {
+const Said: Component<{ market: string; inquiry: string }> = ({ market, inquiry: id }) => {
   const pages = usePages(`${base}/messages`, { market, id, limit: 50 }, [`inquiry:${id}`], (one) => one.message);
   return <Messages of={pages} load={(message) => api.get(`${base}/messages/{message}/file`, { market, id, message })} />;
 };
@@ -47,19 +47,12 @@ export const Inquiry: Component<{ inquiry: string }> = ({ inquiry: id }) => {
         <>
           <Facts of={[
             [words.status, <Badge tone={one.status === "responded" ? "good" : "warning"}>{one.status === "responded" ? words.responded : words.waiting}</Badge>],
-            [words.section, one.section === "customers" ? words.customers : words.providers], [words.who, <Person account={one.account} />],
-            [words.taken, one.takenBy && <Person account={one.takenBy} />], [words.begun, <When at={one.createdAt} exact />],
+            [words.section, one.section === "customers" ? words.customers : words.providers], [words.who, <Who account={one.account} />],
+            [words.taken, one.takenBy && <Who account={one.takenBy} />], [words.begun, <When at={one.createdAt} exact />],
           ]} />
-          <Part title={words.inquiry}><Said market={market} inquiry={id} section={one.section} /></Part>
+          <Part title={words.inquiry}><Said market={market} inquiry={id} /></Part>
         </>
       )}
     </Detail>
   );
-};
-
-/** Somebody by the id alone, which is all that the inquiry knows of a person. */
-const Person: Component<{ account: string }> = ({ account }) => {
-  const { market } = usePlace();
-  const person = useGet("/identity/v1/markets/{market}/people/{account}", { market, account }, []);
-  return <Who account={account} name={person.value?.name ?? account.slice(-8)} />;
 };

@@ -1,7 +1,7 @@
 import type { Component } from "preact";
 import { api } from "../../../shared/api/client";
 import { useGet } from "../../../shared/resources";
-import { usePlace } from "../../../shared/router";
+import { go, usePlace } from "../../../shared/router";
 import { Act, Detail, Facts, List, OrderLink, Page, Part, Split, When } from "../../kit";
 import type { PageProperties } from "../../pages";
 import { partyName } from "../../states";
@@ -18,7 +18,7 @@ const OneReport: Component<{ report: string }> = ({ report: id }) => {
   const error = all.error ?? (all.value && !value ? new Error(words.closed) : undefined);
   return (
     <Detail title={words.talk} back="messages" of={{ ...all, value, error }} acts={(one) => (
-      <Act label={words.close} title={words.close} text={words.closeText} tags={["message-reports"]}
+      <Act label={words.close} title={words.close} text={words.closeText} tags={["message-reports"]} done={() => go("messages")}
         send={(_, key) => api.post(`${path}/{id}/close`, { market, id: one.report }, undefined as never, { key })} />
     )}>
       {(one) => (

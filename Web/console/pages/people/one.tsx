@@ -43,7 +43,7 @@ const Known: Component<{ person: Identity.MarketPerson }> = ({ person }) => {
   const avatar = useGet("/identity/v1/markets/{market}/people/{account}", { market, account: person.account }, [`person:${person.account}`]).value?.avatar;
   return (
     <>
-      {person.ban && <Note tone="danger"><strong>{banLine(person.ban)}</strong><p>{person.ban.reason}</p></Note>}
+      {person.ban && <Note tone="danger"><strong>{banLine(person.ban)}</strong><p dir="auto">{person.ban.reason}</p></Note>}
       <div class="line"><Avatar name={person.name} src={avatar} size={56} />
         <div>{person.roles.map((role) => (
           <p key={role.title ?? role.role} class="line">

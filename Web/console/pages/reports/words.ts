@@ -46,5 +46,5 @@ export const words = catalogue({
   depositBack: { en: "Back to the carrier", ar: "يعود إلى الناقل" },
   depositGiven: { en: "To the owner", ar: "لصاحب الطرد" },
   giveAnswer: { en: "Answer", ar: "الرد" },
-  answerText: { en: "Who reported reads it", ar: "يقرؤه من أبلغ" },
+  answerText: { en: "The person who reported it reads the answer", ar: "يقرؤه من أبلغ" },
 });

@@ -5,7 +5,7 @@ import { api } from "../../../shared/api/client";
 import { number } from "../../../shared/format";
 import { invalidate, useGet } from "../../../shared/resources";
 import { Badge, Loaded } from "../../../shared/ui";
-import { Act, Facts, Part, shortId, When, Who } from "../../kit";
+import { Act, Facts, Part, When, Who } from "../../kit";
 import { words } from "./words";
 
 const states = (): Record<string, string> => ({ doubting: words.doubting, telling: words.telling, done: words.done, incomplete: words.incomplete });
@@ -36,7 +36,7 @@ export const Rebuild: Component = () => {
             [words.state, <Badge tone={last.state === "done" ? "good" : last.state === "incomplete" ? "warning" : undefined}>{states()[last.state] ?? last.state}</Badge>],
             [words.parts, last.parts.map((part) => partNames()[part] ?? part).join(" · ")],
             [words.progress, last.rows > 0 && `${number(last.rows - last.left)} / ${number(last.rows)}`],
-            [words.begun, <><When at={last.startedAt} /> <Who account={last.startedBy} name={shortId(last.startedBy)} /></>], [words.ended, last.endedAt && <When at={last.endedAt} />],
+            [words.begun, <><When at={last.startedAt} /> <Who account={last.startedBy} /></>], [words.ended, last.endedAt && <When at={last.endedAt} />],
           ]} />
         )}
       </Loaded>

@@ -123,6 +123,8 @@ def test_N4_a_reported_message_is_read_by_an_admin_until_the_report_is_closed(pe
     owner.see("The admins will look at it")
 
     admin = operator("carrepsa")
+    admin.go("decisions")
+    expect(admin.page.get_by_role("heading", name="Reported messages")).to_be_visible()
     admin.go("messages")
     admin.at("Reported messages")
     detail = admin.open(reason)
@@ -130,6 +132,7 @@ def test_N4_a_reported_message_is_read_by_an_admin_until_the_report_is_closed(pe
     admin.shot("carrepsa-messages-one")
     admin.act("Close the report")
     expect(admin.row(reason)).to_have_count(0)
+    expect(detail).to_have_count(0)
 
 
 @BOTH

@@ -16,9 +16,9 @@ PAGES = Path(__file__).resolve().parents[2] / "Web/console/pages"
 SERVICES = "identity|dispatch|wallet|notifications|admin"
 # What everybody may ask: a market's services, places by their names, and somebody's public page.
 OPEN = {"/dispatch/v1/markets/{market}/services", "/dispatch/v1/markets/{market}/places", "/identity/v1/markets/{market}/people/{account}"}
-# Those of master admins, who alone are no support's betters: they say so to every other admin as well.
+# Those of master admins are refused to every other admin, too, by the same words.
 MASTER = {"/identity/v1/markets/{market}/admins", "/identity/v1/markets/{market}/admins/{account}", "/admin/v1/rebuild"}
-# What a service reads of an act before it looks at who sends it: whose visit it is, or whether it is one at all.
+# Where a service reads the body before it looks whose the order is, or knows by the body alone that an admin acts.
 SOMEBODY = str(uuid.uuid4())
 BODIES = {
     "/assignment": {"provider": SOMEBODY}, "/schedule": {"time": "2099-01-01T10:00:00Z"}, "/visits": {"customer": SOMEBODY},

@@ -61,7 +61,7 @@ export const pages: Page[] = [
   page("caller", () => import("./pages/caller/index"), { group: "orders", key: "n", markets: ["edencare"] }),
   page("series", () => import("./pages/series/index"), { group: "orders", markets: ["edencare", "carrepsa"] }),
   page("reports", () => import("./pages/reports/index"), { group: "orders", key: "r", count: "reports" }),
-  page("messages", () => import("./pages/messages/index"), { under: "reports" }),
+  page("messages", () => import("./pages/messages/index"), { under: "reports", count: "messageReports" }),
   page("inquiries", () => import("./pages/inquiries/index"), { group: "now", key: "q", count: "inquiries" }),
 
   page("payments", () => import("./pages/payments/index"), { group: "money", key: "m" }),

@@ -44,7 +44,7 @@ const TimeChanges: Component<{ market: string }> = ({ market }) => {
 };
 
 /** The counts of what stands on this page. */
-const decided: Count[] = ["papers", "reports", "cashouts", "desk", "timeChanges", "families", "approvals", "professions", "removals"];
+const decided: Count[] = ["papers", "reports", "cashouts", "desk", "timeChanges", "families", "approvals", "professions", "inquiries", "messageReports", "removals"];
 
 const Decisions: Component = () => {
   const { market } = usePlace();
@@ -65,6 +65,7 @@ const Decisions: Component = () => {
         <Waiting count="approvals" page="approvals" path="/wallet/v1/markets/{market}/approvals" parameters={{ market, state: "waiting" }} line={(one) => ({ id: one.approval, href: `approvals/${one.approval}`, at: one.begunAt, text: <><Money value={one.amount} /> {shortId(one.subject)}</> })} />
         <Waiting count="professions" page="professions" path="/identity/v1/markets/{market}/title-questions" parameters={{ market }} line={(one) => ({ id: one.account, href: "professions", at: one.askedAt, text: <><bdi>{one.name}</bdi> {one.jobTitle}</> })} />
         <Waiting count="inquiries" page="inquiries" path="/notifications/v1/markets/{market}/inquiries" parameters={{ market, answered: "false" }} line={(one) => ({ id: one.inquiry, href: `inquiries/${one.inquiry}`, at: one.lastAt, text: <bdi>{one.title}</bdi> })} />
+        <Waiting count="messageReports" page="messages" path="/notifications/v1/markets/{market}/message-reports" parameters={{ market }} line={(one) => ({ id: one.report, href: `messages/${one.report}`, at: one.madeAt, text: <bdi>{one.reason}</bdi> })} />
         <Waiting count="removals" page="removals" path="/identity/v1/markets/{market}/removals" parameters={{ market }} line={(one) => ({ id: one.account, href: "removals", at: one.askedAt, text: <bdi>{one.name}</bdi> })} />
       </div>
     </Page>

@@ -63,11 +63,11 @@ compose-test: install ## the images, docker-compose.yml and scaling, in a real D
 build: install ## debug build of everything
 	$(build_tests)
 
-test: install ## all tests but the longest in a browser, against servers it starts if none run
+test: install ## all tests (of those in a browser, whole orders), against servers it starts if none run
 	$(build_tests)
 	scripts/with-env scripts/tests
 	scripts/test-clients
-	scripts/test-web -m 'not long' --reruns 1 -r fER
+	scripts/test-web -m core --reruns 1 -r fER
 
 test-debian13: install ## the stores' tests and a deployment's against Debian 13's PostgreSQL 17 and RabbitMQ 4.0; needs root
 	scripts/debian13 .local/debian13

@@ -74,7 +74,7 @@ struct AuditSearchTests {
             let cases: [(String, [Int])] = [
                 ("", [5, 4, 3, 1, 0]), ("viewed=true", [5, 4, 3, 2, 1, 0]), ("viewed=false", [5, 4, 3, 1, 0]),
                 ("market=btnc", [5, 4]), ("market=assef&viewed=true", [3, 2, 1, 0]),
-                ("action=account.banned", [4, 0]), ("action=list.viewed", [2]), ("action=nothing", []),
+                ("action=account.banned", [4, 0]), ("action=list.viewed", [2]), ("action=nothing.done", []),
                 ("by=\(log.first.text)", [3, 0]), ("by=\(log.first.uuidString)&viewed=true", [3, 2, 0]),
                 ("about=\(log.customer.text)", [1, 0]), ("about=\(log.order.text)", [1]),
                 ("subject=\(log.customer.uuidString)", [0]), ("subject=acceptWindowSeconds", [3]),

@@ -63,12 +63,15 @@ def operator(people, desk):
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "long: what `make test` leaves to `make test-web`")
+    config.addinivalue_line("markers", "core: whole orders of each kind, and who may not; they are a part of `make test`")
 
 
 def pytest_collection_modifyitems(items):
     """Whole orders take the longest: they begin first, so that no process is left with one at the end."""
     first = ["test_meals", "test_bikes", "test_care", "test_visits", "test_rides", "test_parcels"]
+    for item in items:
+        if item.path.stem in [*first, "test_access"]:
+            item.add_marker(pytest.mark.core)
     items.sort(key=lambda item: first.index(item.path.stem) if item.path.stem in first else len(first))
 
 

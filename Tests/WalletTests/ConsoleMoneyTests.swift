@@ -90,6 +90,9 @@ struct ConsoleMoneyTests {
             _ = try await wallet.card(huda)
             #expect(try await wallet.get(path, admin).items.isEmpty)
             #expect(try await wallet.call(.patch, "cards/\(card)", ada, #"{"consent": true}"#).status == 200)
+            // Of somebody who has nothing to do with the market nothing is shown, whoever knows the account.
+            #expect(try await wallet.get(path, admin).items.isEmpty)
+            try await wallet.hear(Self.order(of: ada))
             let shown = try await wallet.get(path, admin)
             let one = try #require(shown.items.first)
             #expect(
@@ -106,18 +109,23 @@ struct ConsoleMoneyTests {
         }
     }
 
+    /// A visit that an admin ordered for a caller.
+    private static func order(of customer: Person) -> OrderSnapshot {
+        let now = Date()
+        return OrderSnapshot(
+            order: .timeOrdered(), market: "edencare", kind: "homeCare", version: 1, state: .pending,
+            customer: .init(account: customer.account, name: customer.name), provider: nil,
+            services: [.init(service: "companionship", name: ["en": "Companionship"], price: 3_000)],
+            total: Money(amount: 3_000, currency: "CAD"), payment: .init(method: nil, state: .unpaid),
+            confirmedBy: [], deadline: now + 2 * 86_400, by: .admin, reason: nil, requestedAt: now, changedAt: now)
+    }
+
     @Test("E3, W3: a card whose owner takes the release back before the desk's charge is made is not charged")
     func takenBack() async throws {
         try await WalletFixture.run { wallet in
             let ada = try await wallet.people.customer("Ada")
             let admin = try await wallet.admin(in: "edencare")
-            let now = Date()
-            let order = OrderSnapshot(
-                order: .timeOrdered(), market: "edencare", kind: "homeCare", version: 1, state: .pending,
-                customer: .init(account: ada.account, name: ada.name), provider: nil,
-                services: [.init(service: "companionship", name: ["en": "Companionship"], price: 3_000)],
-                total: Money(amount: 3_000, currency: "CAD"), payment: .init(method: nil, state: .unpaid),
-                confirmedBy: [], deadline: now + 2 * 86_400, by: .admin, reason: nil, requestedAt: now, changedAt: now)
+            let order = Self.order(of: ada)
             try await wallet.hear(order)
             let card = try await wallet.card(ada)
             #expect(try await wallet.call(.patch, "cards/\(card)", ada, #"{"consent": true}"#).status == 200)

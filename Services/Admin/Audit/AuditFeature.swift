@@ -119,7 +119,7 @@ enum AuditHandlers {
         }
     }
 
-    /// What master admins do to dead messages of other services.
+    /// Records the acts of master admins upon dead messages of the other services.
     private static func deadMessages(_ handlers: inout MessageHandlers) {
         func on<Event: DeadMessageManaged>(_ type: Event.Type) {
             handlers.on(type, sharesTransaction: false) { received, transaction in

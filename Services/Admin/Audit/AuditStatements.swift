@@ -26,7 +26,7 @@ struct AuditEntry: Sendable {
     let before: PostgresJSON?
     let after: PostgresJSON?
 
-    /// Whether an act only looked at something. Lists leave these out unless they are asked for.
+    /// Whether the act with this name was a look, by which nothing changed. Lists leave looks out unless they are asked for.
     static func isLook(_ action: String) -> Bool { action.hasSuffix(".viewed") || action.hasSuffix(".exported") }
 
     static func values(_ values: [String: String]) throws -> PostgresJSON {
@@ -40,7 +40,7 @@ struct AuditEntry: Sendable {
             account: admin, subject: order.text, before: nil, after: nil)
     }
 
-    /// What a master admin did to dead messages of a service.
+    /// The entry of a master admin's act upon dead messages of a service.
     static func deadMessage(
         _ id: UUID, _ act: String, _ message: UUID?, _ details: [String: String], by admin: UUID, of service: String,
         at now: Date

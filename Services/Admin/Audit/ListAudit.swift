@@ -22,14 +22,14 @@ struct AuditRow: Sendable {
 struct AuditFilter: Sendable {
     /// The markets, of which none stands for all.
     var markets: [String]
-    /// Whether what was only looked at is shown too.
+    /// Whether the list has looks as well, by which nothing changed.
     var isWithLooks = false
     var action: String?
     /// The admin who did it.
     var by: UUID?
     /// A person whom it concerns: what it was done to, or one of its values.
     var about: UUID?
-    /// What it was done to, by its id or key.
+    /// The id or key of the thing that was changed or looked at.
     var subject: String?
     /// The beginnings of words that it has, as a query of PostgreSQL.
     var words: String?
@@ -60,7 +60,7 @@ struct AuditFilter: Sendable {
     }
 }
 
-/// What all statements below take, in one order.
+/// The filter and the place in the list, which all statements below take in one order.
 struct AuditPage: Sendable {
     let filter: AuditFilter
     let before: ListPosition

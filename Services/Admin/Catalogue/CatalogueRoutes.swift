@@ -19,7 +19,7 @@ extension AdminRoutes {
                 ListCatalogue(market: market.id), ListSettings(market: market.id))
             let catalogue = MarketCatalogue(market, rows)
             let names = try await Self.names(catalogue.section(section), of: catalogue, in: transaction)
-            return CatalogueView(section, of: catalogue, EffectiveSettings(market, settings).settings, names: names)
+            return CatalogueView(section, of: catalogue, EffectiveSettings(market, settings), names: names)
         }
     }
 
@@ -132,7 +132,7 @@ extension AdminRoutes {
             let settings = try await transaction.query(ListSettings(market: market.id))
             let names = try await Self.names(catalogue.section(key.section), of: catalogue, in: transaction)
             return CatalogueView(
-                key.section, of: catalogue, EffectiveSettings(market, settings).settings, names: names)
+                key.section, of: catalogue, EffectiveSettings(market, settings), names: names)
         }
     }
 
@@ -205,7 +205,7 @@ extension AdminRoutes {
         guard let entry = catalogue.entry(key) else { throw Problem.notFound }
         let settings = try await transaction.query(ListSettings(market: catalogue.market.id))
         let view = CatalogueEntryView(
-            entry, of: catalogue, EffectiveSettings(catalogue.market, settings).settings,
+            entry, of: catalogue, EffectiveSettings(catalogue.market, settings),
             names: try await Self.names([entry], of: catalogue, in: transaction))
         var response = try Response.json(status, view)
         response.headers[.eTag] = "\"\(view.version)\""

@@ -8,19 +8,19 @@ import ServiceKit
 struct CatalogueView: ResponseEncodable, Sendable {
     let market: String
     let section: String
-    /// Whether entries can be added and retired.
+    /// Whether the market's admins can add entries to this section, and retire them.
     let open: Bool
     /// The texts that an entry must have, and those that it may have.
     let required: [String]
     let optional: [String]
     let languages: [String]
-    /// Whether the market sets prices of services, in this currency; nil elsewhere.
+    /// The currency in which the market sets prices of its services; nil where providers set them.
     let currency: String?
     /// In the order of display.
     let items: [CatalogueEntryView]
 
     init(
-        _ section: CatalogueEntry.Section, of catalogue: MarketCatalogue, _ settings: MarketSettings,
+        _ section: CatalogueEntry.Section, of catalogue: MarketCatalogue, _ settings: EffectiveSettings,
         names: [UUID: String]
     ) {
         market = catalogue.market.id
@@ -29,7 +29,7 @@ struct CatalogueView: ResponseEncodable, Sendable {
         required = section.requiredTexts.map(\.rawValue)
         optional = section.optionalTexts.map(\.rawValue)
         languages = MarketSettings.knownLanguages
-        currency = section == .services && catalogue.setsPrices ? settings.currency : nil
+        currency = section == .services && catalogue.setsPrices ? settings.settings.currency : nil
         items = catalogue.section(section).map { CatalogueEntryView($0, of: catalogue, settings, names: names) }
     }
 }
@@ -64,7 +64,7 @@ struct CatalogueEntryView: ResponseEncodable, Sendable {
     let changedAt: Date?
 
     init(
-        _ entry: CatalogueEntry, of catalogue: MarketCatalogue, _ settings: MarketSettings, names: [UUID: String]
+        _ entry: CatalogueEntry, of catalogue: MarketCatalogue, _ settings: EffectiveSettings, names: [UUID: String]
     ) {
         let row = catalogue.row(of: entry.key)
         section = entry.section.rawValue
@@ -77,13 +77,13 @@ struct CatalogueEntryView: ResponseEncodable, Sendable {
         type = entry.type
         titles = entry.titles
         minutes = entry.minutes
-        price = entry.section == .services ? settings.servicePrices[entry.id] : nil
+        price = entry.section == .services ? settings.settings.servicePrices[entry.id] : nil
         spellings = entry.spellings
         ambiguous = entry.ambiguous
         parties = entry.parties?.map(\.rawValue)
         fixed = catalogue.isFixed(entry.key)
         added = catalogue.isAdded(entry.key)
-        version = row?.version ?? 0
+        version = catalogue.version(of: entry.key, settings)
         changedBy = row.map { PersonView(account: $0.changedBy.text, name: names[$0.changedBy]) }
         changedAt = row?.changedAt
     }

@@ -36,13 +36,13 @@ struct ChangeCatalogue: Sendable {
     ) async throws -> MarketCatalogue {
         let list = ListCatalogue(market: market.id)
         // Locked first, so that the following list sees the latest commits.
-        let (versions, rows) = try await transaction.queryAll(LockMarketVersion(market: market.id), list)
+        let (versions, rows, settings) = try await transaction.queryAll(
+            LockMarketVersion(market: market.id), list, ListSettings(market: market.id))
         let catalogue = MarketCatalogue(market, rows)
         let before = catalogue.entry(key)
         guard before != nil || act == .added else { throw Problem.notFound }
-        if let expected, expected != catalogue.version(of: key) {
-            throw Self.changedMeanwhile(catalogue.version(of: key))
-        }
+        let present = catalogue.version(of: key, EffectiveSettings(market, settings))
+        if let expected, expected != present { throw Self.changedMeanwhile(present) }
         let changed = try change(catalogue).filter {
             $0 != catalogue.entry($0.key) || touches && $0.key == key
         }

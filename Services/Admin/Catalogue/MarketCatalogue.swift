@@ -35,8 +35,12 @@ struct MarketCatalogue: Sendable {
 
     func row(of key: CatalogueEntry.Key) -> CatalogueRow? { rows[key] }
 
-    /// 0 for an entry that nobody has changed.
-    func version(of key: CatalogueEntry.Key) -> Int { rows[key]?.version ?? 0 }
+    /// What an entry's `If-Match` is compared with; 0 for an entry that nobody has changed. Where the market sets the prices of
+    /// its services they are a part of each, so that a change of the setting counts as one of the entry.
+    func version(of key: CatalogueEntry.Key, _ settings: EffectiveSettings) -> Int {
+        let own = rows[key]?.version ?? 0
+        return key.section == .services && setsPrices ? max(own, settings.version(of: .servicePrices)) : own
+    }
 
     /// Whether an admin has added the entry.
     func isAdded(_ key: CatalogueEntry.Key) -> Bool { inFile[key] == nil }

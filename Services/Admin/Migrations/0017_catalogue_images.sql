@@ -9,4 +9,4 @@ CREATE TABLE catalogue_images (
     PRIMARY KEY (market, name)
 );
 COMMENT ON TABLE catalogue_images IS
-    'Uploaded pictures of catalogues. One that no entry names any more goes a week after it was stored, when another comes.';
+    'Uploaded pictures of catalogues. One that no entry names any more stays for a week, until another comes.';

@@ -74,7 +74,8 @@ struct OrderCare: Sendable {
                 charge.method, charge.card, of: input.customer, isByPhone: true, at: now, in: transaction)
             care.consentCurrency = currency
             care.consent = Order.HomeCare.Consent(
-                method: charge.method.rawValue, card: charge.card, agreedAt: now, upTo: lines.total)
+                method: charge.method.rawValue, card: charge.card, agreedAt: now, upTo: lines.total,
+                isByDesk: true)
         }
         if let limit = input.consent?.upTo {
             let total = lines.total ?? 0

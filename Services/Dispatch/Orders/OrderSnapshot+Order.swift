@@ -25,7 +25,6 @@ extension OrderSnapshot {
         // The customer is absent when a visit of a series is ordered.
         if let care = order.homeCare, care.isPaidByConsent(in: order.currency) {
             consent = care.consent.flatMap { Consent($0) }
-            if care.orderedBy != nil, care.series == nil { consent?.isByDesk = true }
             // An older wallet reads only this flag and would charge a card, so the flag is not set for a payment by
             // wallet.
             if consent?.method != .wallet { paysByConsent = true }
@@ -46,7 +45,9 @@ extension OrderSnapshot.Consent {
     /// Nil for an unknown method.
     init?(_ consent: Order.HomeCare.Consent) {
         guard let method = Method(rawValue: consent.method) else { return nil }
-        self.init(method: method, card: consent.card, agreedAt: consent.agreedAt, upTo: consent.upTo)
+        self.init(
+            method: method, card: consent.card, agreedAt: consent.agreedAt, upTo: consent.upTo,
+            isByDesk: consent.isByDesk)
     }
 }
 

@@ -47,7 +47,9 @@ struct BeginSeries: Sendable {
             id: .timeOrdered(), market: input.market.id, customer: input.customer, wish: input.wish, rule: input.rule,
             firstDay: input.firstDay, minute: input.minute, exceptions: input.exceptions, plannedThrough: nil,
             state: .active, createdAt: now, endedAt: nil, currency: currency(input.market.id),
-            consent: Series.Consent(method: input.method, card: input.card, agreedAt: now), orderedBy: input.admin)
+            consent: Series.Consent(
+                method: input.method, card: input.card, agreedAt: now, isByDesk: input.admin != nil),
+            orderedBy: input.admin)
         guard takes(input.method, input.market.id) else { throw SeriesRefusal.methodNotTaken }
         if input.admin != nil {
             let customer = FindCustomer(market: input.market.id, account: input.customer)

@@ -41,7 +41,7 @@ struct ChangeSeries: Sendable {
         var (series, _) = try await lock(id, of: customer, in: transaction)
         guard takes(method, series.market) else { throw SeriesRefusal.methodNotTaken }
         try await CheckSeriesCard.check(method, card, of: customer, isByPhone: isByPhone, at: now, in: transaction)
-        series.consent = Series.Consent(method: method, card: card, agreedAt: now)
+        series.consent = Series.Consent(method: method, card: card, agreedAt: now, isByDesk: isByPhone)
         transaction.send(UpdateSeriesConsent(series: series))
         return series
     }

@@ -67,7 +67,7 @@ struct OrderVisit: Sendable {
             consent: series.consent.map { consent in
                 Order.HomeCare.Consent(
                     method: consent.method.rawValue, card: consent.card, agreedAt: consent.agreedAt,
-                    upTo: series.agreedTotal)
+                    upTo: series.agreedTotal, isByDesk: consent.isByDesk)
             }
                 ?? series.agreedTotal.map { total in
                     // A series that is older than the choice of payment: its customer has released a card for such

@@ -30,7 +30,8 @@ struct DeskSeriesRow: Sendable {
     static let columns: SQL = """
         series.id, series.market, series.customer, services, latitude, longitude, description, preferred, recipient, rule,
         to_char(first_day, 'YYYY-MM-DD'), minute, exceptions, to_char(planned_through, 'YYYY-MM-DD'), series.state,
-        created_at, ended_at, ended_reason, currency, method, card, agreed_at, agreed_total, ordered_by, parcel,
+        created_at, ended_at, ended_reason, currency, method, card, agreed_at, by_desk,
+            agreed_total, ordered_by, parcel,
         series.customer, coalesce(people.name, '')
         """
 

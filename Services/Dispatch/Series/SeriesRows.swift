@@ -47,8 +47,10 @@ struct SeriesRow: Sendable {
         endedReason = try row.next()
         currency = try row.next()
         let method = (try row.next(String?.self)).flatMap { Series.Consent.Method(rawValue: $0) }
-        let (card, agreedAt): (UUID?, Date?) = (try row.next(), try row.next())
-        consent = method.map { Series.Consent(method: $0, card: card, agreedAt: agreedAt ?? .distantPast) }
+        let (card, agreedAt, isByDesk): (UUID?, Date?, Bool) = (try row.next(), try row.next(), try row.next())
+        consent = method.map {
+            Series.Consent(method: $0, card: card, agreedAt: agreedAt ?? .distantPast, isByDesk: isByDesk)
+        }
         agreedTotal = try row.next()
         orderedBy = try row.next()
         parcel = try row.next()

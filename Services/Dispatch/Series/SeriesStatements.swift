@@ -6,9 +6,10 @@ struct InsertSeries: Statement {
     static let sql: SQL = """
         INSERT INTO series (
             id, market, customer, services, latitude, longitude, description, preferred, recipient, rule, first_day,
-            minute, exceptions, state, created_at, currency, method, card, agreed_at, agreed_total, ordered_by, parcel)
+            minute, exceptions, state, created_at, currency, method, card, agreed_at, by_desk,
+            agreed_total, ordered_by, parcel)
         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text::date, $12, $13, 'active', $14, $16::text, $17::text,
-            $18::uuid, $19::timestamptz, $20::bigint, $21::uuid, $22::jsonb
+            $18::uuid, $19::timestamptz, $23::bool, $20::bigint, $21::uuid, $22::jsonb
         WHERE (SELECT count(*) FROM series WHERE customer = $3 AND state = 'active') < $15
         """
     let series: Series
@@ -26,7 +27,7 @@ struct InsertSeries: Statement {
             series.wish.place.longitude, series.wish.place.description, series.wish.preferred, series.wish.recipient,
             series.rule.text, series.firstDay.text, series.minute, series.exceptions.sorted().map(\.text),
             series.createdAt, Series.maximum, series.currency, series.consent?.method.rawValue, series.consent?.card,
-            series.consent?.agreedAt, series.agreedTotal, series.orderedBy, parcel)
+            series.consent?.agreedAt, series.agreedTotal, series.orderedBy, parcel, series.consent?.isByDesk ?? false)
     }
 }
 
@@ -34,7 +35,8 @@ struct FindSeries: Statement {
     static let sql: SQL = """
         SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,
             to_char(first_day, 'YYYY-MM-DD'), minute, exceptions, to_char(planned_through, 'YYYY-MM-DD'), state,
-            created_at, ended_at, ended_reason, currency, method, card, agreed_at, agreed_total, ordered_by, parcel
+            created_at, ended_at, ended_reason, currency, method, card, agreed_at, by_desk,
+            agreed_total, ordered_by, parcel
         FROM series WHERE id = $1
         """
     let series: UUID
@@ -60,7 +62,8 @@ struct ListSeries: Statement {
     static let sql: SQL = """
         SELECT id, market, customer, services, latitude, longitude, description, preferred, recipient, rule,
             to_char(first_day, 'YYYY-MM-DD'), minute, exceptions, to_char(planned_through, 'YYYY-MM-DD'), state,
-            created_at, ended_at, ended_reason, currency, method, card, agreed_at, agreed_total, ordered_by, parcel
+            created_at, ended_at, ended_reason, currency, method, card, agreed_at, by_desk,
+            agreed_total, ordered_by, parcel
         FROM series WHERE customer = $1 AND ($2::uuid IS NULL OR id < $2) AND ($4::text IS NULL OR market = $4)
         ORDER BY id DESC LIMIT $3
         """
@@ -86,13 +89,14 @@ struct UpdateSeries: Statement {
 /// Stores the payment method and the agreed price.
 struct UpdateSeriesConsent: Statement {
     static let sql: SQL = """
-        UPDATE series SET method = $2, card = $3, agreed_at = $4, agreed_total = $5, currency = $6 WHERE id = $1
+        UPDATE series SET method = $2, card = $3, agreed_at = $4, agreed_total = $5, currency = $6, by_desk = $7
+        WHERE id = $1
         """
     let series: Series
     func bind(_ bindings: inout Bindings) {
         bindings.append(
             series.id, series.consent?.method.rawValue, series.consent?.card, series.consent?.agreedAt,
-            series.agreedTotal, series.currency)
+            series.agreedTotal, series.currency, series.consent?.isByDesk ?? false)
     }
 }
 

@@ -72,7 +72,7 @@ struct AdminRoutes: Sendable {
     }
 }
 
-/// What a master admin makes of an account.
+/// The rank that a master admin gives to an account.
 private enum Rank: String, CaseIterable { case admin, support }
 
 /// An admin, or a person of support, as shown to a master admin.

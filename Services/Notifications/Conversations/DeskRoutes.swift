@@ -59,7 +59,9 @@ struct DeskRoutes: Sendable {
         return try await idempotency.answer(once) { transaction in
             let now = clock()
             let close = CloseMessageReport(id: id, market: market, admin: admin, now: now)
-            guard try await transaction.first(close) != nil else { throw Problem.notFound }
+            guard let sender = try await transaction.first(close) else { throw Problem.notFound }
+            // Thrown, it takes the change back: nobody ends a report about himself or herself.
+            guard sender != admin else { throw Problem.ownMatter }
             try transaction.publish(
                 TalkManaged(act: .messageReportClosed, subject: id, market: market, by: admin, at: now))
             return Response(status: .noContent)

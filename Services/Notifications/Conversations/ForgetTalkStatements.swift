@@ -15,6 +15,17 @@ struct BlankToldMessages: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(account, account.text) }
 }
 
+/// Locks the conversations of an account, in one order: what its owner is just saying is committed before it is blanked, and who
+/// speaks later finds the account gone.
+struct LockConversationsOfAccount: Statement {
+    static let sql: SQL = """
+        SELECT FROM conversations
+        WHERE id IN (SELECT conversation FROM conversation_members WHERE account = $1) ORDER BY id FOR UPDATE
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
 /// Deletes the inquiries of an account, with the answers.
 struct DeleteInquiries: Statement {
     static let sql: SQL = "DELETE FROM conversations WHERE id IN (SELECT id FROM inquiries WHERE account = $1)"

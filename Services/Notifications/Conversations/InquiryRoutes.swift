@@ -134,14 +134,14 @@ struct InquiryRoutes: Sendable {
             let now = clock()
             // The conversation before the inquiry, as whoever asks locks them.
             _ = try await transaction.first(LockConversation(conversation: inquiry.id))
+            // A repeated answer is the same, whoever has taken the inquiry since.
+            let known = try await transaction.first(FindTalkMessage(conversation: inquiry.id, id: id))
+            if let known, known.sender == admin { return TalkMessageView(known) }
             let take = TakeInquiry(id: inquiry.id, market: inquiry.market, admin: admin)
             guard let taken = try await transaction.first(take) else { throw Self.isTaken }
-            let known = try await transaction.first(FindTalkMessage(conversation: inquiry.id, id: id))
             let message = try await send.answer(.text(text), as: id, to: taken, by: admin, at: now, transaction)
-            if known == nil {
-                try transaction.publish(
-                    TalkManaged(act: .inquiryAnswered, subject: inquiry.id, market: inquiry.market, by: admin, at: now))
-            }
+            try transaction.publish(
+                TalkManaged(act: .inquiryAnswered, subject: inquiry.id, market: inquiry.market, by: admin, at: now))
             return TalkMessageView(message)
         }
     }

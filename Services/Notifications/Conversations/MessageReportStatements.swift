@@ -57,11 +57,14 @@ struct ListMessageReports: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> MessageReport { try MessageReport(&row) }
 }
 
-/// Closes a report; no row if it is closed, or of another market.
+/// Closes a report and tells who sent the reported message; no row if it is closed, or of another market.
 struct CloseMessageReport: Statement {
     static let sql: SQL = """
         UPDATE message_reports SET closed_at = $4, closed_by = $3
-        WHERE id = $1 AND market = $2 AND closed_at IS NULL RETURNING id
+        WHERE id = $1 AND market = $2 AND closed_at IS NULL
+        RETURNING (
+            SELECT sender FROM talk_messages AS said
+            WHERE said.conversation = message_reports.conversation AND said.number = message_reports.number)
         """
     let id: UUID
     let market: String

@@ -8,6 +8,8 @@ struct FindTalk: Statement {
         SELECT \(Talk.columns) FROM conversation_members AS m JOIN conversations AS c ON c.id = m.conversation
         LEFT JOIN talk_orders AS o ON o.order_id = c.order_id
         WHERE m.conversation = $1 AND m.account = $2
+            -- A token may outlive its account for a moment.
+            AND NOT EXISTS (SELECT FROM streams WHERE account = $2 AND is_gone)
         """
     let conversation: UUID
     let account: UUID

@@ -47,14 +47,7 @@ struct DeliverySender: Service {
     }
 
     private func again(every pause: Duration, _ step: () async throws -> Void) async {
-        while !Task.isCancelled {
-            do {
-                try await step()
-            } catch {
-                if !Task.isCancelled { logger.warning("deliveries not sent", metadata: ["error": "\(error)"]) }
-            }
-            do { try await pool.thread.sleep(until: .now + pause) } catch { return }
-        }
+        await pool.again(every: pause, "deliveries not sent", logger, step)
     }
 
     /// - Returns: the number of claimed deliveries.

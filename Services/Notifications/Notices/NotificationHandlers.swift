@@ -70,6 +70,7 @@ enum NotificationHandlers {
             transaction.send(DeleteWebhooksOfAccount(account: account))
             transaction.send(ForgetPerson(account: account, version: version))
             // Conversations before streams, as whoever writes in them has them.
+            transaction.send(LockConversationsOfAccount(account: account))
             transaction.send(DeleteInquiries(account: account))
             transaction.send(BlankMessages(account: account))
             transaction.send(BlankMessageReports(account: account))

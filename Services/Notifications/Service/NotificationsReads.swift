@@ -1,6 +1,8 @@
 extension NotificationsService {
     static let recordedReads = [
         "/notifications/v1/markets/{market}/inquiries": "inquiries",
+        "/notifications/v1/markets/{market}/inquiries/{id}": "inquiry",
+        "/notifications/v1/markets/{market}/orders/{id}/conversations": "conversations of an order",
         "/notifications/v1/markets/{market}/inquiries/{id}/messages": "messages of an inquiry",
         "/notifications/v1/markets/{market}/inquiries/{id}/messages/{message}/file": "file of an inquiry",
         "/notifications/v1/markets/{market}/message-reports": "reported messages",

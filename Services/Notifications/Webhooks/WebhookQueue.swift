@@ -37,14 +37,7 @@ struct WebhookQueue: Service {
     }
 
     private func again(every pause: Duration, _ step: () async throws -> Void) async {
-        while !Task.isCancelled {
-            do {
-                try await step()
-            } catch {
-                if !Task.isCancelled { logger.warning("webhooks not sent", metadata: ["error": "\(error)"]) }
-            }
-            do { try await pool.thread.sleep(until: .now + pause) } catch { return }
-        }
+        await pool.again(every: pause, "webhooks not sent", logger, step)
     }
 
     /// - Returns: the number of claimed deliveries.

@@ -23,7 +23,7 @@ struct ConsentingCardRoutes {
         let account = try context.uuid("account")
         try QueryForm(request).finish()
         let month = CardExpiry.monthNumber(at: parts.clock())
-        let cards = try await parts.pool.query(ListConsentedCards(account: account, month: month))
+        let cards = try await parts.pool.query(ListConsentedCards(account: account, market: market.id, month: month))
         return WholeList(items: cards.map(ConsentingCardView.init))
     }
 }
@@ -49,18 +49,22 @@ struct ConsentingCardView: Encodable, Sendable {
     }
 }
 
-/// Lists the cards that their owner has released and that are valid still; the one that is charged without a choice comes
-/// first (``FindConsentedCard``).
+/// Lists the cards that their owner has released and that are valid still, of somebody who has paid something in the market or
+/// has a line of its statement; the one that is charged without a choice comes first (``FindConsentedCard``).
 struct ListConsentedCards: Statement {
     static let sql: SQL = """
         SELECT id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,
             consented_at
-        FROM cards WHERE account = $1 AND consented_at IS NOT NULL AND expiry_number >= $2
+        FROM cards WHERE account = $1 AND consented_at IS NOT NULL AND expiry_number >= $2 AND (
+            EXISTS (SELECT FROM payments WHERE customer = $1 AND market = $3)
+            OR EXISTS (SELECT FROM statement_lines AS line WHERE line.account = $1 AND line.market = $3)
+            OR EXISTS (SELECT FROM top_ups WHERE top_ups.account = $1 AND top_ups.market = $3))
         ORDER BY is_default DESC, id DESC LIMIT 100
         """
     let account: UUID
+    let market: String
     /// ``CardExpiry/monthNumber(at:)``
     let month: Int
-    func bind(_ bindings: inout Bindings) { bindings.append(account, month) }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, month, market) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
 }

@@ -289,6 +289,8 @@ struct DeliveryBatch {
         for count in [Envelope.Header.attempts, Envelope.Header.delays, Envelope.Header.unknownSince] {
             properties.headers[count] = nil
         }
+        // The headers of a sender that may not send it must not keep our mark out by their size.
+        if headers[Envelope.Header.foreign] == .bool(true) { properties.headers = [:] }
         properties.headers.merge(headers) { _, new in new }
         let copy = OutboundMessage(
             exchange: runner.topology.failureExchange, routingKey: place, body: delivery.body, properties: properties)

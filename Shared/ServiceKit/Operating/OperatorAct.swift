@@ -1,7 +1,7 @@
 public import Foundation
 import Messaging
 
-/// What a master admin did to dead messages of a service, for the audit log (P9).
+/// An act of a master admin upon dead messages of a service, for the audit log (P9).
 public struct OperatorAct: Sendable, Equatable {
     public enum Kind: String, Sendable, CaseIterable, Codable {
         /// Looked at a message's body.

@@ -66,6 +66,8 @@ extension Order {
             var agreedAt: Date
             /// Minor units: the highest price that the customer agreed to.
             var upTo: Int?
+            /// Whether an admin named the way for a caller; nil in older orders.
+            var isByDesk: Bool?
         }
 
         /// When its customer was told that nobody is assigned yet.

@@ -25,6 +25,8 @@ struct Series: Equatable, Sendable {
         /// The stored card; nil for the card that its owner has released for such orders.
         var card: UUID?
         var agreedAt: Date
+        /// Whether an admin named the way for a caller: the card is charged only while its owner releases it for that.
+        var isByDesk = false
     }
 
     /// The time before a visit at which it is ordered. It is below a week, because a hold on a card lapses after a

@@ -48,14 +48,7 @@ struct PushSender: Service {
     }
 
     private func again(every pause: Duration, _ step: () async throws -> Void) async {
-        while !Task.isCancelled {
-            do {
-                try await step()
-            } catch {
-                if !Task.isCancelled { logger.warning("push messages not sent", metadata: ["error": "\(error)"]) }
-            }
-            do { try await pool.thread.sleep(until: .now + pause) } catch { return }
-        }
+        await pool.again(every: pause, "push messages not sent", logger, step)
     }
 
     /// - Returns: the number of claimed messages.

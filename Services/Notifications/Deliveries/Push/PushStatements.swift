@@ -113,7 +113,9 @@ struct ClaimPushes: Statement {
                 WHERE alike.account = push.account AND alike.device = push.device AND alike.kind = push.kind
                     AND alike.state = 'waiting' AND NOT alike.is_urgent AND alike.place >= push.place
                     AND (NOT alike.is_held OR alike.next_at <= now())),
-            sent.count, sent.last, item.id, item.topic, item.arguments, item.order_id, item.at, item.read_at IS NOT NULL
+            sent.count, sent.last, item.id, item.topic, item.arguments, item.order_id, item.at,
+            -- What counts as read from its beginning (QueuePushes) was read by nobody.
+            coalesce(item.read_at > item.at, false)
         FROM claimed AS push
         JOIN inbox_items AS item ON item.id = push.item
         LEFT JOIN people AS person ON person.account = push.account

@@ -52,31 +52,40 @@ def lists(database: Database) -> list[str]:
         },
         "identity/v1/markets/assef": {"title-questions": [""]},
         "admin/v1/markets/edencare": {
-            "orders": ["", "kind=homeCare", "state=completed", "state=requested", "state=disputed", "state=refused", f"from={day(-30)}&to={day(0)}", f"account={busy}",
+            "orders": ["", "kind=homeCare", "state=completed", "state=requested", "state=disputed", "state=refused",
+                       f"from={day(-30)}&to={day(0)}", f"account={busy}",
                        f"customer={busy}", f"provider={worker}", "text=Olivia", "text=Quentina%20Zub", "text=%D8%B9%D9%85%D8%B1", "text=nobody%20at%20all",
                        f"text={order[-8:]}", "state=refused&text=Olivia"],
             "reports": ["state=open", "state=decided", "state=answered", "awaits=decision", "overdue=true"], "waiting": [""],
             "statistics": [f"from={day(-30)}&to={day(0)}"], "money": [f"from={day(-30)}&to={day(0)}"], "people": ["", "name=Olivia"],
         },
         "admin/v1": {
-            "audit": [f"market={MARKET}{more}" for more in ("", "&viewed=true", "&action=refund.made", "&text=phone", f"&about={busy}", f"&subject={busy}", f"&{month}")],
+            "audit": [f"market={MARKET}{more}" for more in
+                      ("", "&viewed=true", "&action=refund.made", "&text=phone", f"&about={busy}", f"&subject={busy}", f"&{month}")],
         },
         "dispatch/v1/markets/edencare": {
-            "desk": [f"{future}&limit=500", "state=requested&limit=100", "limit=500"], "desk/partners": [future], "series": ["", "state=active", "name=Olivia", f"customer={busy}"],
+            "desk": [f"{future}&limit=500", "state=requested&limit=100", "limit=500"], "desk/partners": [future],
+            "series": ["", "state=active", "name=Olivia", f"customer={busy}"],
             "map": [""], "waiting": [""],
         },
-        "dispatch/v1/markets/btnc": {"merchants": ["", "state=open", "state=closedByAdmin", "state=unverified", "name=Olivia"], "racks": ["limit=100"], "bikes/out": [""]},
+        "dispatch/v1/markets/btnc": {
+            "merchants": ["", "state=open", "state=closedByAdmin", "state=unverified", "name=Olivia"], "racks": ["limit=100"], "bikes/out": [""],
+        },
         "wallet/v1/markets/edencare": {
-            "payments": ["", "state=captured", "state=held", "state=frozen", "state=released", "method=card", "method=cash", month, f"customer={busy}", f"provider={worker}",
-                         f"order={order}"],
+            "payments": ["", "state=captured", "state=held", "state=frozen", "state=released", "state=authorising", "method=card", "method=cash", month,
+                         f"customer={busy}", f"provider={worker}", f"order={order}"],
             "refunds": ["", "fundedBy=platform", "state=asked", month, f"customer={busy}", f"order={order}"],
             "fines": ["", "state=unpaid", "state=paid", month, f"account={busy}", f"order={order}"], "fine-figures": ["", month],
-            "disputes": ["", "state=open", "kind=refund", "freezes=true", month, f"account={busy}"], "debtors": [""], "write-offs": ["", month, f"account={busy}"],
-            "cash-outs": ["", "state=waiting", "state=failed", month, f"account={worker}"], "approvals": ["state=waiting", "state=rejected", "state=waiting&kind=refund"],
+            "disputes": ["", "state=open", "kind=refund", "freezes=true", month, f"account={busy}"], "debtors": [""],
+            "write-offs": ["", month, f"account={busy}"],
+            "cash-outs": ["", "state=waiting", "state=failed", month, f"account={worker}"],
+            "approvals": ["state=waiting", "state=rejected", "state=waiting&kind=refund"],
             "commissions": ["", month], "subscribers": ["", "state=active", f"plan={plan}", f"account={worker}"], "subscription-plans": [""],
             "subscription-figures": ["", month], "promo-codes": [""], "day-figures": [f"from={day(-30)}&to={day(0)}"], "waiting": [""],
         },
-        "notifications/v1/markets/edencare": {"inquiries": ["", "section=customers", "section=providers", "answered=false", "answered=true"], "message-reports": [""], "waiting": [""]},
+        "notifications/v1/markets/edencare": {
+            "inquiries": ["", "section=customers", "section=providers", "answered=false", "answered=true"], "message-reports": [""], "waiting": [""],
+        },
     }
     return [f"/{base}/{path}?{query}" for base, paths in asked.items() for path, queries in paths.items() for query in queries]
 

@@ -39,7 +39,8 @@ SELECT id, 'customer', 3 + n % 3, 4, CASE WHEN n % 4 = 0 THEN 'On time' END, end
 INSERT INTO dispatch.reports (id, order_id, made_by, reason, note, cancels, at)
 SELECT pg_temp.id_of(at, 'report', n), id, 'customer', 'other', 'It rains', false, at + interval '20 hours' FROM made WHERE provider IS NOT NULL AND n % 15 = 0;
 INSERT INTO dispatch.series (
-    id, market, customer, services, latitude, longitude, rule, first_day, minute, exceptions, state, created_at, ended_at, currency, method, agreed_at, agreed_total)
+    id, market, customer, services, latitude, longitude, rule, first_day, minute, exceptions, state, created_at, ended_at, currency,
+    method, agreed_at, agreed_total)
 SELECT pg_temp.id_of(at, 'series', n), :'market', customer, '{companionship}', 50.4452, -104.6189, 'FREQ=WEEKLY;BYDAY=MO,TH', at::date + 2, 600, '{}',
     CASE WHEN n % 3 > 0 THEN 'ended' ELSE 'active' END, at, CASE WHEN n % 3 > 0 THEN least(at + interval '30 days', now()) END, 'CAD', 'wallet', at, total
 FROM made WHERE n % 30 = 1;
@@ -78,9 +79,10 @@ SELECT pg_temp.id_of(at, 'audit', n), at, :'market', (ARRAY['identity', 'dispatc
     CASE WHEN n % 5 > 0 THEN (ARRAY['people', 'orders', 'payments'])[1 + n % 3] ELSE customer::text END,
     CASE WHEN n % 5 > 0 THEN '{"page": "1"}'::jsonb ELSE jsonb_build_object('order', made.id, 'reason', 'Asked for by phone') END
 FROM made, master;
-INSERT INTO admin.dead_messages (id, queue, key, message_id, name, aggregate, producer, occurred_at, failed_at, reason, failures, is_foreign, state, decisions, payload)
-SELECT pg_temp.id_of(at, 'dead', n), 'admin.orders', pg_temp.id_of(at, 'key', n), pg_temp.id_of(at, 'message', n), 'dispatch.order.' || state || '.v1', id::text,
-    'dispatch', at, at, 'no such market', 5, false, 'waiting', 0, '{}'
+INSERT INTO admin.dead_messages (
+    id, queue, key, message_id, name, aggregate, producer, occurred_at, failed_at, reason, failures, is_foreign, state, decisions, payload)
+SELECT pg_temp.id_of(at, 'dead', n), 'admin.orders', pg_temp.id_of(at, 'key', n), pg_temp.id_of(at, 'message', n), 'dispatch.order.' || state || '.v1',
+    id::text, 'dispatch', at, at, 'no such market', 5, false, 'waiting', 0, '{}'
 FROM made WHERE n > :orders * 0.95 AND n % 5 = 0;
 
 INSERT INTO notifications.talk_orders (order_id, market, kind, version, state, customer, provider, ended_at, changed_at)
@@ -96,15 +98,16 @@ SELECT pg_temp.id_of(at, 'talk', n), 1, pg_temp.id_of(at, 'said', n), customer, 
 INSERT INTO notifications.message_reports (id, market, conversation, number, reporter, reason, made_at)
 SELECT pg_temp.id_of(at, 'complaint', n), :'market', pg_temp.id_of(at, 'talk', n), 1, customer, 'rude', at FROM made WHERE n % 100 = 0;
 INSERT INTO notifications.inquiries (id, market, account, section, title, is_answered, created_at, last_at)
-SELECT pg_temp.id_of(at, 'talk', n), :'market', customer, (ARRAY['customers', 'providers'])[1 + (n % 40 = 10)::int], 'Where is my receipt?', n <= :orders * 0.9, at, at
+SELECT pg_temp.id_of(at, 'talk', n), :'market', customer, (ARRAY['customers', 'providers'])[1 + (n % 40 = 10)::int], 'Where is my receipt?',
+    n <= :orders * 0.9, at, at
 FROM made WHERE n % 20 = 10;
 
 -- What only another market has: restaurants with their dishes, and racks with bikes.
 INSERT INTO dispatch.provider_roles (market, account, title, verified) SELECT 'btnc', id, 'restaurant', n % 250 <> 1 FROM person WHERE n % 50 = 1;
 INSERT INTO dispatch.restaurants (
     id, market, owner, name, arabic_name, search_name, latitude, longitude, preparation_minutes, is_open, changed_at, closed_reason)
-SELECT pg_temp.id_of(at, 'restaurant', n), 'btnc', id, 'The table of ' || name, 'مطعم ' || name, lower('the table of ' || name), -31.95 + (n % 97 - 48) * 0.001,
-    115.86, 20, n % 250 <> 1 AND n % 100 = 1, at, CASE WHEN n % 500 = 51 THEN 'Hygiene' END
+SELECT pg_temp.id_of(at, 'restaurant', n), 'btnc', id, 'The table of ' || name, 'مطعم ' || name, lower('the table of ' || name),
+    -31.95 + (n % 97 - 48) * 0.001, 115.86, 20, n % 250 <> 1 AND n % 100 = 1, at, CASE WHEN n % 500 = 51 THEN 'Hygiene' END
 FROM person WHERE n % 50 = 1;
 INSERT INTO dispatch.menu_items (id, restaurant, name, arabic_name, price, currency)
 SELECT pg_temp.id_of(at, 'dish' || dish, n), pg_temp.id_of(at, 'restaurant', n), 'Soup ' || dish, 'شوربة', 900 + dish * 100, 'AUD'

@@ -26,10 +26,11 @@ CREATE TEMP TABLE names AS SELECT
 
 CREATE TEMP TABLE person AS
 SELECT n, pg_temp.id_of(pg_temp.time_of(n, :people), 'person', n) AS id, pg_temp.time_of(n, :people) AS at,
-    CASE WHEN n = :people / 2 THEN 'Quentina Zubrowska' WHEN is_arabic THEN arabic_first[1 + f % 20] || ' ' || arabic_last[1 + l % 20]
+    CASE WHEN n = :people / 2 THEN 'Quentina Zubrowska'
+        WHEN is_arabic THEN arabic_first[1 + f % 20] || ' ' || arabic_last[1 + l % 20]
         ELSE first[1 + f % 30] || ' ' || last[1 + l % 30] END AS name,
-    CASE WHEN is_arabic THEN 'ar' ELSE 'en' END AS language, (ARRAY['female', 'male'])[1 + f % 2] AS gender,
-    n % 20 = 0 AS provides, CASE WHEN n % 20 > 0 THEN 'active' WHEN n % 140 = 0 THEN 'waiting' WHEN n % 180 = 0 THEN 'rejected' ELSE 'verified' END AS state
+    CASE WHEN is_arabic THEN 'ar' ELSE 'en' END AS language, (ARRAY['female', 'male'])[1 + f % 2] AS gender, n % 20 = 0 AS provides,
+    CASE WHEN n % 20 > 0 THEN 'active' WHEN n % 140 = 0 THEN 'waiting' WHEN n % 180 = 0 THEN 'rejected' ELSE 'verified' END AS state
 FROM (
     SELECT n, random() < 0.4 AS is_arabic, floor(random() * 600)::int AS f, floor(random() * 600)::int AS l FROM generate_series(1, :people) AS n
 ) AS drawn, names;
@@ -58,7 +59,8 @@ INSERT INTO identity.banned_hashes (account, market, kind, hash, reason, by_mast
 SELECT pg_temp.id_of(at, 'gone', n), :'market', kind, sha256((kind || n)::bytea), 'Fraud', false, at, master.id
 FROM person, master, (VALUES ('email'), ('mobile')) AS kinds (kind) WHERE n % 400 = 9;
 INSERT INTO identity.links (id, kind, market, from_account, to_account, scopes, state, asked_at, confirmed_at)
-SELECT pg_temp.id_of(one.at, 'link', one.n), 'family', :'market', one.id, other.id, '{see,order}', it.state, one.at, CASE WHEN it.state = 'confirmed' THEN one.at END
+SELECT pg_temp.id_of(one.at, 'link', one.n), 'family', :'market', one.id, other.id, '{see,order}', it.state, one.at,
+    CASE WHEN it.state = 'confirmed' THEN one.at END
 FROM person AS one JOIN person AS other ON other.n = one.n + 1
 CROSS JOIN LATERAL (SELECT CASE WHEN one.n % 200 = 11 THEN 'agreed' WHEN one.n % 100 = 11 THEN 'asked' ELSE 'confirmed' END AS state) AS it
 WHERE one.n % 20 = 11;
@@ -67,7 +69,8 @@ SELECT one.id, 'relative', other.id, :'market', 'Has moved into a home', now() -
 FROM person AS one JOIN person AS other ON other.n = one.n + 1 WHERE one.n % 250 = 13;
 INSERT INTO identity.documents (id, account, market, kind, state, media_type, size, digest, sealed, uploaded_at, decided_at, decided_by, expires_on)
 SELECT pg_temp.id_of(at, kind, n), person.id, :'market', kind, CASE person.state WHEN 'verified' THEN 'verified' ELSE 'waiting' END, 'application/pdf', 64,
-    sha256((kind || n)::bytea), sha256((kind || n)::bytea), at, CASE person.state WHEN 'verified' THEN at END, CASE person.state WHEN 'verified' THEN master.id END,
+    sha256((kind || n)::bytea), sha256((kind || n)::bytea), at, CASE person.state WHEN 'verified' THEN at END,
+    CASE person.state WHEN 'verified' THEN master.id END,
     CASE WHEN person.state = 'verified' AND n % 7 > 0 THEN current_date + 45 + (n % 700)::int END
 FROM person, master, (VALUES ('certificate'), ('police-check')) AS kinds (kind) WHERE provides;
 -- Workers of Nafath in another market, whose profession nobody has in the list.

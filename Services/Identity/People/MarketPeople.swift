@@ -121,7 +121,8 @@ struct MarketPersonView: Encodable, Sendable {
     }
 }
 
-/// A page of the confirmed people of a market who are customers or providers there, the newest first.
+/// A page of the confirmed people of a market who are customers or providers there, the newest first. Somebody with several roles
+/// is found by the first of them, so that a page reads no more of the market's roles than it shows.
 struct ListMarketPeople: Statement {
     struct Row: Sendable {
         let account: UUID
@@ -141,20 +142,26 @@ struct ListMarketPeople: Statement {
     static let sql: SQL = """
         SELECT a.id, a.name, a.gender, a.language, a.registered_at, a.email, a.mobile,
             a.email_proved_at IS NOT NULL, a.mobile_proved_at IS NOT NULL, ban.market, ban.reason, ban.until
-        FROM (
-            SELECT DISTINCT account FROM roles
-            WHERE market = $1 AND role NOT IN ('admin', 'support') AND ($2::text IS NULL OR role = $2)
-                AND ($5::uuid IS NULL OR account < $5) AND ($8::uuid[] IS NULL OR account = ANY ($8))
-        ) AS person
+        FROM roles AS person
         JOIN accounts AS a ON a.id = person.account
         LEFT JOIN LATERAL (
             SELECT market, reason, until FROM bans
             WHERE bans.account = a.id AND bans.market IN ($1, '*') AND coalesce(bans.until > $4, true)
             ORDER BY bans.market = '*' DESC LIMIT 1
         ) AS ban ON true
-        WHERE a.confirmed_at IS NOT NULL AND ($3::boolean IS NULL OR (ban.market IS NOT NULL) = $3)
-            AND ($6 = '' OR strpos(\(SearchText.folding("a.name")), $6) > 0)
-        ORDER BY a.id DESC LIMIT $7
+        WHERE person.market = $1 AND person.role NOT IN ('admin', 'support') AND ($2::text IS NULL OR person.role = $2)
+            AND NOT EXISTS (
+                SELECT FROM roles AS first
+                WHERE first.account = person.account AND first.market = $1 AND first.role NOT IN ('admin', 'support')
+                    AND ($2::text IS NULL OR first.role = $2)
+                    AND (first.role, first.sells) < (person.role, person.sells))
+            AND ($5::uuid IS NULL OR person.account < $5) AND ($8::uuid[] IS NULL OR person.account = ANY ($8))
+            AND ($6 = '' OR person.account IN (
+                SELECT id FROM accounts AS named WHERE strpos(\(SearchText.folding("named.name")), $6) > 0))
+            AND ($3::boolean IS NULL OR $3 = (person.account IN (
+                SELECT account FROM bans WHERE market IN ($1, '*') AND coalesce(until > $4, true))))
+            AND a.confirmed_at IS NOT NULL
+        ORDER BY person.account DESC LIMIT $7
         """
     let market: String
     /// Nil for both roles.

@@ -3,6 +3,9 @@ public import Postgres
 extension SearchText {
     /// The SQL that folds a column of names as ``folded(_:)`` folds what was typed, for lists that are short enough to be
     /// looked through. The database must be able to normalize (its encoding is UTF-8).
+    ///
+    /// Admin's index `people_by_folded_name` and identity's `accounts_by_folded_name` have this very expression: with another one
+    /// searches are slow until a migration makes both anew.
     public static func folding(_ column: SQL) -> SQL {
         """
         regexp_replace(regexp_replace(

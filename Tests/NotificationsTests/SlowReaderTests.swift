@@ -38,7 +38,8 @@ struct SlowReaderTests {
     @Test("N3: a stream that is replaced while its reader does not read is cut off like any other")
     func replacedAndStuck() async throws {
         try await World.run { world in
-            let settings = ["SERAI_STREAMS_WRITE_SECONDS": "15", "SERAI_STREAMS_PER_ACCOUNT": "1"]
+            // Long enough for a busy machine to open the second stream meanwhile.
+            let settings = ["SERAI_STREAMS_WRITE_SECONDS": "45", "SERAI_STREAMS_PER_ACCOUNT": "1"]
             try await world.withProcess(settings) { process in
                 let sample = Sample()
                 let slow = try SleepingReader(

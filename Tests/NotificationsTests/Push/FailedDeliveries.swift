@@ -24,6 +24,8 @@ final class FailedDeliveries: Sendable {
         let running = Task { try await consumer.run() }
         let hearing = Task { await found.hear(consumer) }
         do {
+            // An event that is published before the queue is bound reaches nobody.
+            try await eventually("the queue is bound") { consumer.isConsuming }
             try await body(found)
         } catch {
             await close()

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from console import Operator
 from ordering import choose_way, order_id, status
 from paying import press_next, top_up
-from perth import place_of, north_of, register_rider
+from perth import HILLS, north_of, place_of, register_rider
 from desk import Rack
 from test_bikes import shown_code
 from test_care import choose_care
@@ -54,7 +54,7 @@ def make_code(one: Operator, code: str, most: str, uses: str) -> None:
 
 
 def test_W8_money_of_a_finished_order_is_given_back(people, operator, perth):
-    town = place_of(5, "en")
+    town = north_of(HILLS, 0.04)
     rack = Rack(perth, f"Quay {uuid.uuid4().hex[:6]}", town, 2)
     other = Rack(perth, f"Quay {uuid.uuid4().hex[:6]}", north_of(town), 0)
     rider = people("btnc", name=f"Ruby T{uuid.uuid4().hex[:6]}", place=town)
@@ -95,7 +95,7 @@ def test_A1_W5_a_cash_out_is_paid_by_two_admins_and_the_first_cannot_be_both(peo
     # What one admin may give away alone in a day is all but used up by a code.
     make_code(first, f"DAY{uuid.uuid4().hex[:6].upper()}", "19.90", "100")
     first.go(f"cashouts/{id_}")
-    first.act("Accept")
+    first.act("Pay out")
     first.person.see("It waits for a second admin")
     detail = first.page.locator("aside.detail")
     expect(detail.get_by_text(first.person.name)).to_be_visible()
@@ -121,11 +121,11 @@ def test_A1_W5_of_two_admins_at_one_cash_out_the_second_is_told(people, operator
     first, second = operator("edencare"), operator("edencare")
     for one in (first, second):
         one.go(f"cashouts/{id_}")
-        expect(one.page.locator("aside.detail")).to_contain_text("Waits")
+        expect(one.page.locator("aside.detail")).to_contain_text("Waiting for a decision")
     second.page.get_by_role("main").get_by_role("button", name="Reject", exact=True).click()
     dialog = second.page.get_by_role("dialog")
     dialog.get_by_label(re.compile("^Reason")).fill("The account is not the client's")
-    first.act("Accept")
+    first.act("Pay out")
     expect(first.page.locator("aside.detail")).to_contain_text(first.person.name)
     dialog.get_by_role("button", name="Reject", exact=True).click()
     expect(dialog).to_contain_text("Another admin has changed this meanwhile")

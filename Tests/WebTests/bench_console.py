@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from bench_rows import Database
 from console import Operator, grant, invite
-from desk import Desk, log_in
+from desk import Desk, Refused, log_in
 from person import CHROMIUM, ROOT, Person, Sandbox, deployment
 from test_console_pages import pages_of
 
@@ -48,7 +48,7 @@ def lists(database: Database) -> list[str]:
             "people": ["", "role=customer", "role=provider", "banned=true", "banned=false", "name=Olivia", "name=Quentina%20Zub", "name=%D8%B9%D9%85%D8%B1",
                        "contact=nobody@example.org", f"account={busy}"],
             "bans": [""], "removals": [""], "providers": ["state=waiting", "state=verified", "state=rejected"], "expiring-papers": ["", f"until={day(90)}"],
-            "links": ["state=agreed", "state=asked", "state=confirmed"], "admins": [""], "waiting": [""],
+            "links": ["state=agreed", "state=asked", "state=confirmed"], "waiting": [""],
         },
         "identity/v1/markets/assef": {"title-questions": [""]},
         "admin/v1/markets/edencare": {
@@ -91,18 +91,18 @@ def lists(database: Database) -> list[str]:
 
 
 # What master admins alone are shown.
-OF_MASTERS = ["/wallet/v1/ledger/trial-balance?", f"/wallet/v1/ledger/days?from={day(-7)}&to={day(0)}", "/admin/v1/audit?"] + [
+OF_MASTERS = [f"/identity/v1/markets/{MARKET}/admins?", "/wallet/v1/ledger/trial-balance?", f"/wallet/v1/ledger/days?from={day(-7)}&to={day(0)}", "/admin/v1/audit?"] + [
     f"/{service}/v1/dead-messages?{query}" for service in ("admin", "dispatch", "identity", "notifications", "wallet") for query in ("", "state=all")]
 
 
 def forgotten(asked: list[str]) -> set[str]:
-    """The lists of `pages/*` that are not asked for: a list that is new in the console is to be here, too."""
+    """The lists of `pages/*` that are not asked for: a list that is new in the console is to be here, too. Files to download are none."""
     named = {re.sub("/markets/[a-z]+/", "/markets/{market}/", urllib.parse.urlsplit(path).path) for path in asked}
     shown = set()
     for file in (ROOT / "Web/console/pages").rglob("*.tsx"):
         text = file.read_text()
         if "<List" in text:
-            shown |= set(re.findall(r'(?:\bpath=|const path = )"(/[^"]+)"', text))
+            shown |= set(re.findall(r'(?:\bpath=|const path = )"(/[^"]+)(?<!\.csv)"', text))
     return shown - named
 
 
@@ -130,7 +130,7 @@ class Asker:
             elif answer.status == 429:
                 time.sleep(float(answer.getheader("Retry-After") or 1))
             else:
-                raise SystemExit(f"{path}: {answer.status} {body[:300]!r}")
+                raise Refused(answer.status, json.loads(body or b"{}"))
 
     def figures(self, path: str) -> dict[str, float]:
         """The first answer of a list counts, too: nothing is warmed up before it."""
@@ -191,9 +191,15 @@ def main(out: Path) -> None:
         found = {"lists": {}, "pages_ready_ms": pages(browser, url, sandbox, desk)}
         browser.close()
     master = Asker(Desk._log_in)
+    refused = []
     for path in asked + OF_MASTERS:
-        found["lists"][path] = (master if path in OF_MASTERS else asker).figures(path)
-        print(path, found["lists"][path], flush=True)
+        try:
+            found["lists"][path] = (master if path in OF_MASTERS else asker).figures(path)
+            print(path, found["lists"][path], flush=True)
+        except Refused as error:
+            refused.append(f"{path}: {error}")
+    if refused:
+        raise SystemExit("\n".join(refused))
     desk.shared.unlink(missing_ok=True)
     found |= {
         "rows": ROWS, "rounds": ROUNDS,

@@ -16,7 +16,7 @@ release := swift build -c release --static-swift-stdlib
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate bench-latency chaos compose-test env-up env-down clean-env build test test-debian13 test-tsan lint format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-dispatch bench-mdrp
+.PHONY: help install run run-down simulate bench-latency chaos compose-test env-up env-down clean-env build test test-debian13 test-tsan lint format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -122,6 +122,11 @@ bench-wallet: install ## release build, then the ledger's figures into .build/be
 	$(release) --product wallet
 	$(release) --product BenchWallet
 	SERAI_DURABLE=yes scripts/with-env .build/release/BenchWallet $(ARGS)
+
+bench-notifications: install ## release build, then figures of streams and general notices into .build/bench/notifications.json (ARGS="--rounds 3")
+	$(release) --product notifications
+	$(release) --product BenchNotifications
+	SERAI_DURABLE=yes scripts/with-env .build/release/BenchNotifications $(ARGS)
 
 # DATA is a folder here: what `simulate` reads is one file of it.
 bench-dispatch: records = $(if $(filter file,$(origin DATA)),../shared/data,$(DATA))

@@ -232,6 +232,13 @@ let package = Package(
             ],
             path: "Tests/Benchmarks/Wallet"),
         program(
+            "BenchNotifications",
+            [
+                "BenchResults", "LocalPlatform", "Contracts", "ServiceKit", "SeraiJSON", "Messaging", "Postgres", "AMQP",
+                "TestKit", jwt, arguments, httpClient,
+            ] + nio,
+            path: "Tests/Benchmarks/Notifications"),
+        program(
             "BenchDispatch",
             ["BenchResults", "Matching", "MealDelivery", "Postgres", "TestKit", hummingbird, arguments],
             path: "Tests/Benchmarks/Dispatch"),

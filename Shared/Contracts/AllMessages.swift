@@ -49,7 +49,8 @@ public enum AllMessages {
         PlaceHold.self, CaptureHold.self, ReleaseHold.self, PostTransfer.self, ReverseTransfer.self,
     ]
     public static let notifications: [any Message.Type] = [
-        DeliveryFailed.self, NotificationsDeadMessageManaged.self, TalkManaged.self, NotificationsListViewed.self,
+        DeliveryFailed.self, NotificationsDeadMessageManaged.self, TalkManaged.self, NoticeManaged.self,
+        NotificationsListViewed.self,
     ]
     public static let admin: [any Message.Type] = [
         SettingChanged.self, ReportDecided.self, ReportAnswered.self, SettingsTold.self, RebuildAsked.self,

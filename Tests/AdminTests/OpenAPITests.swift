@@ -54,6 +54,8 @@ struct OpenAPITests {
         "link.removed", "document.viewed",
         "document.verified", "document.rejected", "trail.viewed", "order.viewed", "list.viewed", "list.exported",
         "inquiry.taken", "inquiry.released", "inquiry.answered", "message-report.closed",
+        "notice.made", "notice.changed", "notice.cancelled", "notice.restored",
+        "canned-answer.added", "canned-answer.changed", "canned-answer.removed",
         "report.decided", "report.answered", "cash-out.accepted", "cash-out.rejected", "wallet.unfrozen",
         "approval.ended", "payment.refunded", "setting.proposed", "setting.withdrawn", "read-models.rebuilt",
     ]

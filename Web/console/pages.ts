@@ -63,6 +63,7 @@ export const pages: Page[] = [
   page("reports", () => import("./pages/reports/index"), { group: "orders", key: "r", count: "reports" }),
   page("messages", () => import("./pages/messages/index"), { under: "reports", count: "messageReports" }),
   page("inquiries", () => import("./pages/inquiries/index"), { group: "now", key: "q", count: "inquiries" }),
+  page("answers", () => import("./pages/answers/index"), { under: "inquiries" }),
 
   page("payments", () => import("./pages/payments/index"), { group: "money", key: "m" }),
   page("refunds", () => import("./pages/refunds/index"), { under: "payments" }),
@@ -81,6 +82,7 @@ export const pages: Page[] = [
   page("restaurants", () => import("./pages/restaurants/index"), { group: "market_", markets: ["btnc"] }),
   page("racks", () => import("./pages/racks/index"), { group: "market_", markets: ["btnc"] }),
   page("bikes", () => import("./pages/racks/bikes"), { under: "racks", markets: ["btnc"] }),
+  page("notices", () => import("./pages/notices/index"), { group: "market_", key: "l" }),
   page("settings", () => import("./pages/settings/index"), { group: "market_", key: "s" }),
 
   page("statistics", () => import("./pages/statistics/index"), { group: "watch", key: "i" }),

@@ -17,6 +17,8 @@ export const titles = catalogue({
   caller: { en: "Order for a caller", ar: "طلب لمتصل" },
   messages: { en: "Reported messages", ar: "الرسائل المبلّغ عنها" },
   inquiries: { en: "Inquiries", ar: "الاستفسارات" },
+  answers: { en: "Ready answers", ar: "ردود جاهزة" },
+  notices: { en: "Notices", ar: "الإشعارات العامة" },
   reports: { en: "Reports", ar: "البلاغات" },
   desk: { en: "Desk", ar: "مكتب التوزيع" },
   series: { en: "Series", ar: "السلاسل" },

@@ -114,6 +114,9 @@ enum AuditHandlers {
         on(DispatchListViewed.self)
         on(WalletListViewed.self)
         on(NotificationsListViewed.self)
+        handlers.on(NoticeManaged.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
+        }
         handlers.on(TalkManaged.self, sharesTransaction: false) { received, transaction in
             RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
         }

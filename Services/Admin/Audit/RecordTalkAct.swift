@@ -13,4 +13,17 @@ extension RecordAdminAct {
                     action: event.act.rawValue, account: event.by, subject: event.subject.text, before: nil,
                     after: nil)))
     }
+
+    /// Records what an admin did about a general notice: whom it goes to and when, without its words.
+    static func managed(_ event: NoticeManaged, message: UUID, in transaction: PostgresTransaction) throws {
+        var told = ["audience": event.audience, "dueAt": event.dueAt.ISO8601Format()]
+        told["title"] = event.title
+        told["language"] = event.language
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "notifications",
+                    action: event.act.rawValue, account: event.by, subject: event.notice.text, before: nil,
+                    after: try AuditEntry.values(told))))
+    }
 }

@@ -182,7 +182,9 @@ struct ConversationRoutes: Sendable {
         let members = try await pool.query(ListTalkMembers(conversations: [talk.id]))
         guard talk.door(members, markets, at: clock()).isOpen else { throw TalkRefusal.closed }
         let told = ToldTyping(conversation: talk.id.text, order: talk.order?.text, role: talk.role)
-        let others = members.map(\.account).filter { $0 != context.caller.accountID }
+        // Of an inquiry the admin who has taken it hears it, too.
+        let taker = talk.order == nil ? try await pool.first(FindInquiry(id: talk.id))?.takenBy : nil
+        let others = (members.map(\.account) + [taker].compactMap(\.self)).filter { $0 != context.caller.accountID }
         let signal = TypingSignal(conversation: talk.id, accounts: others, data: try JSON.wire.text(told))
         try await pool.execute(NotifyStreams(payloads: [signal.payload]))
         return .noContent

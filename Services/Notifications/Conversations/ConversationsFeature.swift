@@ -34,10 +34,12 @@ enum ConversationsFeature {
             cursors: base.cursors, metrics: metrics, clock: parts.clock)
         let desk = DeskRoutes(
             pool: base.pool, idempotency: base.idempotency, cursors: base.cursors, clock: parts.clock)
+        let canned = CannedAnswerRoutes(
+            pool: base.pool, markets: parts.markets, idempotency: base.idempotency, clock: parts.clock)
         let waiting = WaitingTalkRoutes(pool: base.pool)
         return [
             { talk.add(to: $0) }, { inquiries.add(to: $0) }, { desk.add(to: $0.signedIn) },
-            { waiting.add(to: $0.signedIn) },
+            { waiting.add(to: $0.signedIn) }, { canned.add(to: $0.signedIn) },
         ]
     }
 }

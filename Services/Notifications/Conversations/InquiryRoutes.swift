@@ -6,6 +6,7 @@ import LiveMarkets
 import Messaging
 import Metrics
 import Postgres
+import SeraiJSON
 import ServiceKit
 
 /// `/notifications/v1/inquiries`: what people ask a market's admins (N6). An inquiry's words are the messages of the
@@ -45,6 +46,7 @@ struct InquiryRoutes: Sendable {
             return try await TalkHistory(pool: pool, cursors: cursors).file(try context.uuid("message"), of: inquiry.id)
         }
         desk.put("markets/{market}/inquiries/{id}/messages/{message}") { try await answer($0, $1) }
+        desk.put("markets/{market}/inquiries/{id}/typing") { _, context in try await type(context) }
         desk.put("markets/{market}/inquiries/{id}/taker") { _, context in try await take(context) }
         desk.delete("markets/{market}/inquiries/{id}/taker") { _, context in try await release(context) }
     }
@@ -144,6 +146,18 @@ struct InquiryRoutes: Sendable {
                 TalkManaged(act: .inquiryAnswered, subject: inquiry.id, market: inquiry.market, by: admin, at: now))
             return TalkMessageView(message)
         }
+    }
+
+    /// Its owner sees that an answer is being written, not by whom.
+    private func type(_ context: AuthenticatedContext) async throws -> HTTPResponse.Status {
+        let (inquiry, admin) = (try await find(context), context.caller.accountID)
+        guard inquiry.account != admin else { throw Problem.ownMatter }
+        guard inquiry.takenBy == nil || inquiry.takenBy == admin else { throw Self.isTaken }
+        let told = ToldTyping(conversation: inquiry.id.text, order: nil, role: TalkMessageView.support)
+        let signal = TypingSignal(
+            conversation: inquiry.id, accounts: [inquiry.account], data: try JSON.wire.text(told))
+        try await pool.execute(NotifyStreams(payloads: [signal.payload]))
+        return .noContent
     }
 
     private static let isTaken = Problem("inquiry-taken", status: .conflict)

@@ -57,7 +57,9 @@ struct SendMessage: Sendable {
             transaction.send(MarkWarned(conversation: conversation, account: sender))
         }
         let message = try await store(content, as: id, in: conversation, by: sender, talk.role, now, transaction)
-        try tell(message, of: talk.order, members, transaction)
+        // Of an inquiry also the admin who has taken it.
+        let taker = talk.order == nil ? try await transaction.first(FindInquiry(id: conversation))?.takenBy : nil
+        try tell(message, of: talk.order, members, also: taker, transaction)
         if talk.order == nil { transaction.send(MarkInquiry(id: conversation, isAnswered: false, now: now)) }
         return message
     }

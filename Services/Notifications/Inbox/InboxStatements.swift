@@ -11,6 +11,10 @@ struct StoredItem: Sendable {
     let at: Date
     let isRead: Bool
 
+    /// Of an item `i`: its own arguments, or those of the general notice, which has the words once for all who get it.
+    static let itsArguments: SQL =
+        "coalesce((SELECT n.arguments FROM general_notices AS n WHERE n.id = i.notice), i.arguments)"
+
     init(id: UUID, rest row: inout RowReader) throws(PostgresError) {
         self.id = id
         topic = try row.next()
@@ -31,8 +35,9 @@ struct FindLanguage: Statement {
 /// Lists an account's items after a position, newest first.
 struct ListInboxItems: Statement {
     static let sql: SQL = """
-        SELECT id, topic, arguments, order_id, at, read_at IS NOT NULL FROM inbox_items
-        WHERE account = $1 AND (at, id) < ($2, $3) ORDER BY at DESC, id DESC LIMIT $4
+        SELECT i.id, i.topic, \(StoredItem.itsArguments), i.order_id, i.at, i.read_at IS NOT NULL
+        FROM inbox_items AS i
+        WHERE i.account = $1 AND (i.at, i.id) < ($2, $3) ORDER BY i.at DESC, i.id DESC LIMIT $4
         """
     let account: UUID
     /// The last item of the previous page, or ``beginning``.

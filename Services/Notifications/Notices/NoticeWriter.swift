@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Messaging
 import Postgres
@@ -7,7 +8,7 @@ import Postgres
 final class NoticeWriter: CommitParticipant {
     private let hub: StreamHub
     private var notices: [Notice] = []
-    private var people: [StorePeople.Person] = []
+    private var people: [AccountSnapshot] = []
 
     private init(_ hub: StreamHub) { self.hub = hub }
 
@@ -18,10 +19,10 @@ final class NoticeWriter: CommitParticipant {
 
     func tell(_ more: [Notice]) { notices += more }
 
-    func remember(_ more: [StorePeople.Person]) { people += more }
+    func remember(_ more: [AccountSnapshot]) { people += more }
 
     func willCommit(_ transaction: PostgresTransaction) {
-        if !people.isEmpty { transaction.send(StorePeople(people: people)) }
+        if !people.isEmpty { transaction.send(StorePeople(people)) }
         guard !notices.isEmpty else { return }
         let ordered = Self.ordered(notices)
         transaction.send(WriteNotices(notices: ordered))

@@ -69,6 +69,7 @@ enum NotificationHandlers {
             // Webhooks before people, and people before streams, as a batch of notices has them.
             transaction.send(DeleteWebhooksOfAccount(account: account))
             transaction.send(ForgetPerson(account: account, version: version))
+            transaction.send(DeleteMarketPeople(account: account))
             // Conversations before streams, as whoever writes in them has them.
             transaction.send(LockConversationsOfAccount(account: account))
             transaction.send(DeleteInquiries(account: account))
@@ -198,7 +199,7 @@ enum NotificationHandlers {
     }
 
     private static func remember(_ accounts: [AccountSnapshot], _ transaction: PostgresTransaction, _ hub: StreamHub) {
-        NoticeWriter.of(transaction, hub).remember(accounts.map { .init($0) })
+        NoticeWriter.of(transaction, hub).remember(accounts)
     }
 
     private static func tell<M: Message>(

@@ -12,10 +12,12 @@ import Postgres
 struct WriteNotices: Statement {
     static let sql: SQL = """
         WITH given AS (
-            SELECT account, kind, label, payload, subject, version, item, order_id, at, named::uuid[], place FROM unnest(
+            SELECT account, kind, label, payload, subject, version, item, order_id, at, named::uuid[], notice, place
+            FROM unnest(
                 $1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::bigint[], $7::uuid[], $8::uuid[],
-                $9::timestamptz[], $10::text[]
-            ) WITH ORDINALITY AS n (account, kind, label, payload, subject, version, item, order_id, at, named, place)
+                $9::timestamptz[], $10::text[], $12::uuid[]
+            ) WITH ORDINALITY
+                AS n (account, kind, label, payload, subject, version, item, order_id, at, named, notice, place)
         ), locked AS MATERIALIZED (
             SELECT account, is_gone FROM streams
             WHERE account = ANY (ARRAY(SELECT account FROM given UNION SELECT unnest(named) FROM given))
@@ -41,13 +43,14 @@ struct WriteNotices: Statement {
             ON CONFLICT (account) DO UPDATE SET last_seq = s.last_seq + EXCLUDED.last_seq WHERE NOT s.is_gone
             RETURNING account, last_seq
         ), items AS (
-            INSERT INTO inbox_items (id, account, topic, arguments, order_id, at, named)
+            INSERT INTO inbox_items (id, account, topic, arguments, order_id, at, named, notice)
             SELECT k.item, k.account, k.label,
                 CASE WHEN k.named && gone.accounts THEN without_names(k.payload, gone.accounts, $11) ELSE k.payload END,
                 k.order_id, k.at,
                 CASE WHEN k.named && gone.accounts
                     THEN nullif(ARRAY(SELECT n FROM unnest(k.named) AS n WHERE n <> ALL (gone.accounts)), '{}')
-                    ELSE k.named END
+                    ELSE k.named END,
+                k.notice
             FROM kept AS k JOIN numbered USING (account) CROSS JOIN gone WHERE k.item IS NOT NULL
         )
         INSERT INTO stream_events (account, seq, kind, label, payload, item)
@@ -64,42 +67,6 @@ struct WriteNotices: Statement {
         // A string per row, because PostgreSQL has no arrays of arrays with different lengths.
         bindings.append(
             notices.map { $0.named.isEmpty ? nil : "{\($0.named.map(\.text).joined(separator: ","))}" },
-            AccountSnapshot.goneName)
+            AccountSnapshot.goneName, notices.map(\.general))
     }
-}
-
-/// Stores the newest version of accounts' languages and of the ways that they have switched off. A deleted account's
-/// row has only a version, and no later one follows.
-struct StorePeople: Statement {
-    static let sql: SQL = """
-        INSERT INTO people AS p (account, language, version, muted)
-        SELECT DISTINCT ON (account) account, language, version, string_to_array(muted, ' ')
-        FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[]) AS n (account, language, version, muted)
-        ORDER BY account, version DESC
-        ON CONFLICT (account) DO UPDATE
-            SET language = EXCLUDED.language, version = EXCLUDED.version, muted = EXCLUDED.muted
-        WHERE p.version < EXCLUDED.version
-        """
-    struct Person: Sendable {
-        let account: UUID
-        let language: String
-        let version: Int
-        /// Separated by spaces.
-        let muted: String
-
-        init(_ account: AccountSnapshot) {
-            (self.account, language, version) = (account.account, account.language, account.version)
-            muted = account.mutedText
-        }
-    }
-
-    let people: [Person]
-    func bind(_ bindings: inout Bindings) {
-        bindings.append(columnsOf: people, \.account, \.language, \.version, \.muted)
-    }
-}
-
-extension AccountSnapshot {
-    /// The ways that are switched off, separated by spaces.
-    var mutedText: String { (muted ?? []).joined(separator: " ") }
 }

@@ -7,7 +7,7 @@ enum NotificationsConfiguration {
             streams.erased, streamsPerAccount.erased, streamsPerAddress.erased, heartbeatSeconds.erased,
             writeSeconds.erased, keepDays.erased,
             DeliverySeal.key.erased,
-            mailURL.erased, smsURL.erased, privateWebhooks.erased,
+            mailURL.erased, smsURL.erased, privateWebhooks.erased, noticesPerSecond.erased,
         ] + PushConfiguration.keys
 
     static let streams = ConfigurationKey<Int>(
@@ -39,6 +39,11 @@ enum NotificationsConfiguration {
         "webhooks.private.allowed",
         "Whether webhooks and push messages to browsers may go to private addresses and by http: for local runs and tests "
             + "alone.", default: false)
+
+    static let noticesPerSecond = ConfigurationKey<Int>(
+        "notices.per.second",
+        "How many people a second a general notice of admins goes to, of all processes together.", default: 1_000,
+        in: 10...50_000)
 
     /// By channel.
     static func gateways(_ configuration: ServiceConfiguration) throws -> [String: String] {

@@ -63,7 +63,7 @@ struct StoredEvent: Sendable {
 struct ReadStreams: Statement {
     static let sql: SQL = """
         SELECT w.stream, e.seq, e.kind, (SELECT language FROM people WHERE account = w.account), e.label, e.payload,
-            i.id, i.topic, i.arguments, i.order_id, i.at, i.read_at IS NOT NULL
+            i.id, i.topic, \(StoredItem.itsArguments), i.order_id, i.at, i.read_at IS NOT NULL
         FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) AS w (stream, account, after)
         CROSS JOIN LATERAL (
             SELECT seq, kind, label, payload, item FROM stream_events

@@ -1,7 +1,8 @@
 public import Foundation
 public import Messaging
 
-/// An admin did something about an inquiry or a reported message. Nothing of what was written is in it.
+/// An admin did something about an inquiry, a reported message or an answer that is kept ready. Nothing of what was written
+/// is in it.
 public struct TalkManaged: Message {
     public static let name: MessageName = "notifications.talk.managed.v1"
 
@@ -10,10 +11,13 @@ public struct TalkManaged: Message {
         case inquiryReleased = "inquiry.released"
         case inquiryAnswered = "inquiry.answered"
         case messageReportClosed = "message-report.closed"
+        case cannedAnswerAdded = "canned-answer.added"
+        case cannedAnswerChanged = "canned-answer.changed"
+        case cannedAnswerRemoved = "canned-answer.removed"
     }
 
     public var act: Act
-    /// The inquiry, or the report of a message.
+    /// The inquiry, the report of a message, or the ready answer.
     public var subject: UUID
     public var market: String
     /// The admin's account.

@@ -1,5 +1,5 @@
 import type { Children, Component } from "preact";
-import { useState } from "preact";
+import { useEffect, useRef, useState } from "preact";
 import { Problem } from "../../shared/api/problem";
 import { Cell, useCell } from "../../shared/cell";
 import { CheckField, ChoiceField, Faults, Form, FormState, LongTextField, SelectField, Submit, TextField, useForm } from "../../shared/forms";
@@ -45,6 +45,8 @@ export interface ActSettings<A = unknown> {
   /** What is read again after it, and after a conflict. */
   tags?: string[];
   pointers?: Record<string, string>;
+  /** Somebody types: called with each change. */
+  typed?: () => void;
 }
 
 /** The field of a reason, which most acts ask for. */
@@ -127,6 +129,11 @@ const Dialog: Component<{ settings: ActSettings }> = ({ settings }) => {
     },
     pointers: settings.pointers,
   });
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) settings.typed?.();
+    isFirst.current = false;
+  }, [form.values]);
   return (
     <Sheet title={settings.title} onClose={close}>
       {settings.text && <div class="act-text">{settings.text}</div>}

@@ -13,6 +13,8 @@ enum NoticeKind: String, Sendable, CaseIterable {
     case ratings
     /// Papers, roles and the account itself.
     case account
+    /// What a market tells all its people, or many.
+    case general
 
     /// A way of telling.
     enum Way: String, Sendable, CaseIterable {
@@ -26,7 +28,7 @@ enum NoticeKind: String, Sendable, CaseIterable {
         switch self {
         case .account: [.app, .push, .mail, .sms]
         case .dues: [.app, .push, .sms]
-        case .offers, .orders, .series, .money, .ratings: [.app, .push]
+        case .offers, .orders, .series, .money, .ratings, .general: [.app, .push]
         }
     }
 
@@ -55,6 +57,7 @@ enum NoticeKind: String, Sendable, CaseIterable {
         // A payment that does not succeed ends the order unless its customer does something.
         case "payment":
             self = topic.hasPrefix("payment.refused") || topic.hasPrefix("payment.unattended") ? .dues : .money
+        case "general": self = .general
         case "provider", "title", "account", "webhook": self = .account
         default: self = .orders
         }

@@ -85,7 +85,8 @@ struct WaitingPush: Sendable {
 /// What is before a message is looked for by a query of its own, through an index: as a join it could read all that waits.
 ///
 /// Of each device one message is under way at a time, the first: a later one waits for its end, so an account's
-/// messages keep their order. Those that are held wait aside until their time.
+/// messages keep their order. Those that are held wait aside until their time. Those of general notices, which may be a
+/// million, are taken after all others, and no other one waits for them.
 struct ClaimPushes: Statement {
     static let sql: SQL = """
         WITH due AS (
@@ -97,8 +98,9 @@ struct ClaimPushes: Statement {
                     SELECT before.id FROM deliveries AS before
                     WHERE before.account = push.account AND before.device = push.device AND before.state = 'waiting'
                         AND before.place < push.place AND (NOT before.is_held OR before.next_at <= now())
+                        AND (before.kind <> 'general' OR push.kind = 'general')
                     ORDER BY before.place LIMIT 1) IS NULL
-            ORDER BY push.next_at, push.place LIMIT $1 FOR UPDATE OF push SKIP LOCKED
+            ORDER BY (push.kind = 'general'), push.next_at, push.place LIMIT $1 FOR UPDATE OF push SKIP LOCKED
         ), claimed AS (
             UPDATE deliveries AS push
             SET tries = push.tries + 1, is_held = false, next_at = now() + make_interval(secs => $2)
@@ -113,11 +115,11 @@ struct ClaimPushes: Statement {
                 WHERE alike.account = push.account AND alike.device = push.device AND alike.kind = push.kind
                     AND alike.state = 'waiting' AND NOT alike.is_urgent AND alike.place >= push.place
                     AND (NOT alike.is_held OR alike.next_at <= now())),
-            sent.count, sent.last, item.id, item.topic, item.arguments, item.order_id, item.at,
+            sent.count, sent.last, i.id, i.topic, \(StoredItem.itsArguments), i.order_id, i.at,
             -- What counts as read from its beginning (QueuePushes) was read by nobody.
-            coalesce(item.read_at > item.at, false)
+            coalesce(i.read_at > i.at, false)
         FROM claimed AS push
-        JOIN inbox_items AS item ON item.id = push.item
+        JOIN inbox_items AS i ON i.id = push.item
         LEFT JOIN people AS person ON person.account = push.account
         LEFT JOIN quiet_hours AS quiet ON quiet.account = push.account
         CROSS JOIN LATERAL (

@@ -185,6 +185,7 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case documentLapsed = "provider.document-lapsed"
     case talkMessage = "talk.message"
     case inquiryAnswered = "inquiry.answered"
+    case generalNotice = "general.notice"
     case deletionRefused = "account.deletion-refused"
 
     var subjectKey: String { "inbox.\(rawValue).subject" }

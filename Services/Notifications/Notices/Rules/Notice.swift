@@ -26,6 +26,8 @@ struct Notice: Sendable {
     let named: [UUID]
     /// How the item is pushed to the account's devices; nil without an item.
     let push: PushTerms?
+    /// The general notice whose words the item shows.
+    var general: UUID?
 
     static func state(
         _ kind: Kind, of subject: UUID, version: Int, order: UUID, to account: UUID, label: String? = nil,
@@ -54,5 +56,13 @@ struct Notice: Sendable {
             payload: try arguments.stored(), item: id, order: order, at: at,
             subject: version == nil ? nil : order, version: version, named: Array(named),
             push: PushTerms(topic, arguments, at: at))
+    }
+
+    /// An item of a general notice, which has the words.
+    static func general(_ notice: UUID, to account: UUID, at: Date, id: UUID) -> Notice {
+        Notice(
+            account: account, kind: .inbox, label: InboxTopic.generalNotice.rawValue, payload: "{}",
+            item: id, order: nil, at: at, subject: nil, version: nil, named: [],
+            push: PushTerms(.generalNotice, [:], at: at), general: notice)
     }
 }

@@ -8,7 +8,7 @@ import { More, usePages } from "../../../shared/pages";
 import { invalidate } from "../../../shared/resources";
 import { to } from "../../../shared/router";
 import { catalogue } from "../../../shared/words";
-import { Empty, IconButton, List, Loaded, Row, Screen, Skeleton, toast, undoable } from "../../../shared/ui";
+import { Button, Empty, IconButton, List, Loaded, Row, Screen, Sheet, Skeleton, toast, undoable } from "../../../shared/ui";
 import type { ScreenProperties } from "../../features";
 
 const words = catalogue({
@@ -18,12 +18,14 @@ const words = catalogue({
   clear: { en: "Delete all", ar: "حذف الكل" },
   cleared: { en: "The inbox is empty", ar: "تم حذف الإشعارات" },
   more: { en: "Show older ones", ar: "عرض الأقدم" },
+  close: { en: "Close", ar: "إغلاق" },
   unread: { en: "Unread", ar: "غير مقروء" },
 });
 
 function iconOf(topic: string): string {
   if (/^(payment|wallet|fine|deposit)/.test(topic)) return "wallet";
   if (/^(provider|account|title)/.test(topic)) return "person";
+  if (topic.startsWith("general")) return "info";
   if (topic.startsWith("webhook")) return "key";
   if (/^(talk|inquiry)/.test(topic)) return "chat";
   if (/cancel|refused|expired|missed|undecided|reported/.test(topic)) return "warning";
@@ -45,10 +47,25 @@ function hrefOf({ order, inquiry, topic }: Notifications.InboxItem): string | un
   return page && to(page[1]);
 }
 
-const Item: Component<{ item: Notifications.InboxItem }> = ({ item }) => {
-  const text = <>{item.content}<br /><time dateTime={item.at} title={dayAndTime(item.at)}>{ago(item.at)}</time></>;
+/** A notice to all may be long: the list has its first words, and the whole of it opens. */
+const beginning = (text: string): string => {
+  const line = text.split("\n")[0];
+  return line === text && text.length <= 140 ? text : `${line.slice(0, 140).trimEnd()}…`;
+};
+
+const Whole: Component<{ item: Notifications.InboxItem; onClose: () => void }> = ({ item, onClose }) => (
+  <Sheet title={item.subject} onClose={onClose}>
+    <p class="whole-text" dir="auto">{item.content}</p>
+    <p class="muted small"><time dateTime={item.at}>{dayAndTime(item.at)}</time></p>
+    <Button kind="second" onTap={onClose}>{words.close}</Button>
+  </Sheet>
+);
+
+const Item: Component<{ item: Notifications.InboxItem; onOpen: () => void }> = ({ item, onOpen }) => {
+  const isGeneral = item.topic.startsWith("general.");
+  const text = <>{isGeneral ? beginning(item.content) : item.content}<br /><time dateTime={item.at} title={dayAndTime(item.at)}>{ago(item.at)}</time></>;
   return (
-    <Row icon={iconOf(item.topic)} title={item.subject} detail={text} href={hrefOf(item)}
+    <Row icon={iconOf(item.topic)} title={item.subject} detail={text} href={hrefOf(item)} onTap={isGeneral ? onOpen : undefined}
       end={item.read ? undefined : <span class="unread" role="img" aria-label={words.unread} />} />
   );
 };
@@ -58,6 +75,7 @@ const Inbox: Component<ScreenProperties> = () => {
   const pages = usePages("/notifications/v1/inbox", { limit: 30 }, ["inbox"], (item) => item.id);
   const { first } = pages;
   const [isGone, setGone] = useState(false);
+  const [opened, setOpened] = useState<Notifications.InboxItem | undefined>(undefined);
   const hasUnread = first.value?.items.some((item) => !item.read) ?? false;
 
   // Read when the screen is left, or after a while: the marks stay to be seen until then.
@@ -92,11 +110,12 @@ const Inbox: Component<ScreenProperties> = () => {
       <Loaded of={first} skeleton={<Skeleton rows={6} />}>
         {() => items.length === 0 ? <Empty icon="inbox" title={words.empty} text={words.emptyText} /> : (
           <>
-            <List label={words.title}>{items.map((item) => <Item key={item.id} item={item} />)}</List>
+            <List label={words.title}>{items.map((item) => <Item key={item.id} item={item} onOpen={() => setOpened(item)} />)}</List>
             <More of={pages}>{words.more}</More>
           </>
         )}
       </Loaded>
+      {opened && <Whole item={opened} onClose={() => setOpened(undefined)} />}
     </Screen>
   );
 };

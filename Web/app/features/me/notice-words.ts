@@ -19,6 +19,7 @@ export const words = catalogue({
   dues: { en: "What is owed, ends or is blocked", ar: "المستحق والمنتهي والموقوف" },
   ratings: { en: "Ratings", ar: "التقييمات" },
   account: { en: "Your account and papers", ar: "حسابك وأوراقك" },
+  general: { en: "News for everybody", ar: "إشعارات عامة" },
   always: { en: "Always told", ar: "يُبلَّغ دائمًا" },
   quiet: { en: "Quiet hours", ar: "ساعات الهدوء" },
   quietText: { en: "Messages wait until the end. Offers, and whatever somebody waits for, come nevertheless", ar: "تنتظر التنبيهات حتى نهايتها، أما العروض وما ينتظرك أحد فيه فتصل" },

@@ -18,7 +18,7 @@ type Kind = Choices["kinds"][number];
 
 const kindNames: Record<string, () => string> = {
   offers: () => words.offers, orders: () => words.orders, series: () => words.series, money: () => words.money, dues: () => words.dues,
-  ratings: () => words.ratings, account: () => words.account,
+  ratings: () => words.ratings, account: () => words.account, general: () => words.general,
 };
 const wayNames: Record<string, () => string> = { app: () => words.byApp, push: () => words.byPush, mail: () => words.byMail, sms: () => words.bySMS };
 

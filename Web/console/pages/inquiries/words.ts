@@ -22,5 +22,8 @@ export const words = catalogue({
   answer: { en: "Answer", ar: "الرد" },
   answerTitle: { en: "Answer the inquiry", ar: "الرد على الاستفسار" },
   answerText: { en: "It is sent at once. You are not named", ar: "يُرسل فورًا دون ذكر اسمك" },
+  ready: { en: "Ready answers", ar: "ردود جاهزة" },
+  useReady: { en: "Use it", ar: "استخدامه" },
+  typing: { en: "is typing …", ar: "يكتب الآن…" },
   reply: { en: "Your answer", ar: "ردك" },
 });

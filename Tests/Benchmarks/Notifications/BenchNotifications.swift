@@ -9,7 +9,7 @@ import TestKit
 struct BenchNotifications: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "BenchNotifications",
-        abstract: "Time from an event to a stream, pace of a general notice and orders' messages meanwhile, memory of streams.",
+        abstract: "From an event to a stream, a general notice's pace, orders' messages meanwhile, memory of streams.",
         discussion: "Nothing else may run meanwhile. The service is a process of its own, beside this program's.")
 
     @Option(help: "Rounds of each figure. The medians of fewer than 3 mean nothing.")

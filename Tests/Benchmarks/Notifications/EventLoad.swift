@@ -127,7 +127,8 @@ final class EventLoad: Sendable {
         let message = OutboundMessage(
             exchange: name.service, routingKey: name.text, body: try JSON.wire.encode(event),
             properties: MessageProperties(
-                messageID: UUID.timeOrdered().text, type: name.text, timestampSeconds: UInt64(now.timeIntervalSince1970),
+                messageID: UUID.timeOrdered().text, type: name.text,
+                timestampSeconds: UInt64(now.timeIntervalSince1970),
                 correlationID: event.aggregate, appID: name.service, contentType: "application/json"))
         let key = "\(pair.order.text) \(version)"
         journal.state.withLock { $0.published[key] = .now }

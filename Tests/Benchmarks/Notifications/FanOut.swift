@@ -1,6 +1,7 @@
 import Foundation
 import Messaging
 import Postgres
+import TestKit
 
 /// A general notice to a crowd that nobody has heard of: its people are written into the service's projection, and the notice
 /// as its route would write it.

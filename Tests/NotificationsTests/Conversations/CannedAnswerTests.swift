@@ -18,9 +18,9 @@ struct CannedAnswerTests {
         try JSON.wire.text(["name": name, "section": section, "language": language, "text": text])
     }
 
-    private static func add(_ scene: TalkScene, _ token: String?, _ body: String) async throws
-        -> NotificationsProcess.Answer
-    {
+    private static func add(
+        _ scene: TalkScene, _ token: String?, _ body: String
+    ) async throws -> NotificationsProcess.Answer {
         try await scene.process.request(
             "POST", path, token: token, headers: [("Idempotency-Key", UUID().uuidString)], body: body)
     }
@@ -77,7 +77,8 @@ struct CannedAnswerTests {
                 (try await scene.token(.timeOrdered(), "provider"), 403), (try await scene.admin("btnc"), 403),
             ]
             for (method, path) in [
-                ("GET", Self.path), ("POST", Self.path), ("PUT", "\(Self.path)/\(id)"), ("DELETE", "\(Self.path)/\(id)"),
+                ("GET", Self.path), ("POST", Self.path), ("PUT", "\(Self.path)/\(id)"),
+                ("DELETE", "\(Self.path)/\(id)"),
             ] {
                 for (token, status) in strangers {
                     let answer = try await scene.process.request(
@@ -87,8 +88,8 @@ struct CannedAnswerTests {
                 }
             }
             let elsewhere = "/notifications/v1/markets/btnc/canned-answers/\(id)"
-            #expect(
-                try await scene.process.request("DELETE", elsewhere, token: try await scene.admin("btnc")).status == 404)
+            let other = try await scene.admin("btnc")
+            #expect(try await scene.process.request("DELETE", elsewhere, token: other).status == 404)
         }
     }
 
@@ -108,7 +109,9 @@ struct CannedAnswerTests {
                 "PUT", "\(TalkScene.path)/\(inquiry)/messages/\(UUID().uuidString)", token: token,
                 body: #"{"text": "And since when?"}"#)
             #expect(said.status == 200, "\(said.text)")
-            try await eventually("the admin hears it") { taker.events("message").last?.text("text") == "And since when?" }
+            try await eventually("the admin hears it") {
+                taker.events("message").last?.text("text") == "And since when?"
+            }
             #expect(
                 try await scene.process.request("PUT", "\(TalkScene.path)/\(inquiry)/typing", token: token).status
                     == 204)

@@ -129,7 +129,7 @@ struct GeneralNoticeTests {
         }
     }
 
-    @Test("N5: what waits can be changed, cancelled and taken back; what goes cannot, and a version that is old neither")
+    @Test("N5: what waits can be changed, cancelled and taken back; what goes cannot, nor by an old version")
     func changes() async throws {
         try await NoticeScene.run { scene in
             let customer = try await scene.person("customer")
@@ -139,9 +139,9 @@ struct GeneralNoticeTests {
             let made = try await scene.create(.init(at: later), token: admin)
             let notice = try #require(try made.json["notice"] as? String)
             let one = "\(Self.path)/\(notice)"
-            func act(_ method: String, _ path: String, seen: Int?, _ draft: NoticeScene.Draft? = nil) async throws
-                -> NotificationsProcess.Answer
-            {
+            func act(
+                _ method: String, _ path: String, seen: Int?, _ draft: NoticeScene.Draft? = nil
+            ) async throws -> NotificationsProcess.Answer {
                 try await scene.process.request(
                     method, path, token: admin, headers: seen.map { [("If-Match", "\"\($0)\"")] } ?? [],
                     body: try draft.map { String(decoding: try JSON.answer.encode($0), as: UTF8.self) })

@@ -34,7 +34,9 @@ struct NoticeScene: Sendable {
                 roles: [MarketRole(market: market, role: role)], sid: UUID.timeOrdered().text))
     }
 
-    func admin(_ market: String = "assef") async throws -> String { try await token(.timeOrdered(), "admin", market: market) }
+    func admin(_ market: String = "assef") async throws -> String {
+        try await token(.timeOrdered(), "admin", market: market)
+    }
 
     /// Tells of an account with a role.
     func tell(
@@ -77,7 +79,9 @@ struct NoticeScene: Sendable {
     }
 
     func waitUntilGone(_ notice: String, token: String) async throws {
-        try await eventually("the notice is gone") { try await read(notice, token: token)["state"] as? String == "gone" }
+        try await eventually("the notice is gone") {
+            try await read(notice, token: token)["state"] as? String == "gone"
+        }
     }
 
     /// How many items of general notices each account has.

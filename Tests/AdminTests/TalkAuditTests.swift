@@ -37,4 +37,30 @@ struct TalkAuditTests {
             #expect(entries.allSatisfy { $0["by"]?["account"]?.string == admin.text })
         }
     }
+
+    @Test("P9, N5: what admins do about a notice to many is recorded once, with whom it goes to and without its words")
+    func notices() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let (notice, admin, due) = (UUID.timeOrdered(), fixture.admin.account, Date())
+            let ids = NoticeManaged.Act.allCases.map { _ in UUID.timeOrdered() }
+            for _ in 0..<2 {
+                for (act, id) in zip(NoticeManaged.Act.allCases, ids) {
+                    try await fixture.tell(
+                        NoticeManaged(
+                            act: act, notice: notice, market: "assef", audience: "providers", title: "nurse",
+                            language: nil, dueAt: due, by: admin, at: Date()), id: id)
+                }
+            }
+            let entries = try await eventually(
+                "all are recorded", value: { try await fixture.read("/admin/v1/audit").items }
+            ) { $0.count == NoticeManaged.Act.allCases.count }
+            #expect(
+                Set(entries.compactMap { $0["action"]?.string }) == Set(NoticeManaged.Act.allCases.map(\.rawValue)))
+            for entry in entries {
+                #expect(entry["subject"]?.string == notice.text && entry["by"]?["account"]?.string == admin.text)
+                #expect(entry["after"]?["audience"]?.string == "providers")
+                #expect(entry["after"]?["title"]?.string == "nurse")
+            }
+        }
+    }
 }

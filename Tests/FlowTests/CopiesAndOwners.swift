@@ -53,6 +53,10 @@ enum CopiesAndOwners {
                 SELECT account, market FROM identity.roles WHERE role = 'customer'
             ), kept_customers AS (
                 SELECT account, market FROM dispatch.customer_roles
+            ), told_customers AS (
+                SELECT account, market FROM notifications.market_people WHERE is_customer
+            ), told_providers AS (
+                SELECT account, market, title FROM notifications.market_people WHERE is_provider
             ), owned_cards AS (
                 SELECT account, has_method, version FROM wallet.account_methods
             ), kept_cards AS (
@@ -81,6 +85,10 @@ enum CopiesAndOwners {
                 ('providers', (SELECT count(*) FROM (TABLE owned_providers EXCEPT TABLE kept_providers) AS d)),
                 ('customers', (SELECT count(*) FROM (TABLE owned_customers EXCEPT TABLE kept_customers) AS d)),
                 ('customers of nobody', (SELECT count(*) FROM (TABLE kept_customers EXCEPT TABLE owned_customers) AS d)),
+                ('audience of customers', (SELECT count(*) FROM (
+                    TABLE owned_customers EXCEPT TABLE told_customers) AS d)),
+                ('audience of providers', (SELECT count(*) FROM (
+                    SELECT account, market, title FROM owned_providers EXCEPT TABLE told_providers) AS d)),
                 ('cards', (SELECT count(*) FROM (TABLE owned_cards EXCEPT TABLE kept_cards) AS d)),
                 ('cards of nobody', (SELECT count(*) FROM (TABLE kept_cards EXCEPT TABLE owned_cards) AS d)),
                 ('blocks', (SELECT count(*) FROM (TABLE owned_blocks EXCEPT TABLE kept_blocks) AS d)),
@@ -115,7 +123,8 @@ enum CopiesAndOwners {
 
     private struct LosePeople: Statement {
         static let sql: SQL = """
-            WITH roles AS (DELETE FROM admin.people_of_markets), languages AS (DELETE FROM notifications.people)
+            WITH roles AS (DELETE FROM admin.people_of_markets), languages AS (DELETE FROM notifications.people),
+                audiences AS (DELETE FROM notifications.market_people)
             DELETE FROM admin.people
             """
     }

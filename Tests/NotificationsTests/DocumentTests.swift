@@ -41,6 +41,10 @@ struct DocumentTests {
         ).add(to: routes)
         DeskRoutes(pool: pool, idempotency: idempotency, cursors: cursors, clock: clock).add(to: routes.signedIn)
         WaitingTalkRoutes(pool: pool).add(to: routes.signedIn)
+        CannedAnswerRoutes(pool: pool, markets: markets, idempotency: idempotency, clock: clock)
+            .add(to: routes.signedIn)
+        GeneralNoticeRoutes(pool: pool, markets: markets, idempotency: idempotency, cursors: cursors, clock: clock)
+            .add(to: routes.signedIn)
         ChoiceRoutes(pool: pool).add(to: routes.signedIn)
         DeviceRoutes(
             pool: pool, address: WebhookAddress(allowsPrivate: false), seal: DeliverySeal(secret: secret), pushKey: nil,

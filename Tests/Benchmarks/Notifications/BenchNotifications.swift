@@ -64,6 +64,7 @@ struct BenchNotifications: AsyncParsableCommand {
             halves.append(alone.percentile(50))
             tails.append(alone.percentile(99))
             let fanOut = FanOut(service: service, crowd: crowd)
+            try await fanOut.prepare()
             async let pace = fanOut.perSecond()
             var waits: [Double] = []
             // As long as the notice goes out, and no longer.

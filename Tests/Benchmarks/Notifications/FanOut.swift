@@ -17,8 +17,8 @@ struct FanOut: Sendable {
         self.crowd = crowd
     }
 
-    /// Writes the crowd and the notice, waits until it is gone, and answers how many got it a second.
-    func perSecond() async throws -> Double {
+    /// Writes the crowd.
+    func prepare() async throws {
         try await service.database.withPool { pool in
             try await pool.withTransaction { transaction in
                 for _ in 0..<(crowd / 1_000) {
@@ -26,6 +26,12 @@ struct FanOut: Sendable {
                     _ = try await transaction.execute(InsertPeople(market: market, accounts: accounts))
                 }
             }
+        }
+    }
+
+    /// Writes the notice, waits until it is gone, and answers how many got it a second.
+    func perSecond() async throws -> Double {
+        try await service.database.withPool { pool in
             _ = try await pool.execute(InsertNotice(id: notice, market: market))
             let start = ContinuousClock.now
             while try await pool.first(FindState(id: notice)) != "gone" { try await Task.sleep(for: .milliseconds(50)) }

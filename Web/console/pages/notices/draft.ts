@@ -1,6 +1,6 @@
 import type { Notifications } from "api-types";
 import { clockOf, momentOf } from "../../../shared/zone";
-import type { ActField, ActValues } from "../../kit";
+import { type ActField, type ActValues, optionsOf } from "../../kit";
 import { words } from "./words";
 
 type Notice = Notifications.GeneralNotice;
@@ -16,15 +16,14 @@ export const typedMoment = (moment: string, zone: string): string =>
 
 /** Both languages side by side, whom it goes to, and when. */
 export function fieldsOf(notice: Notice | undefined, titles: { value: string; label: string }[], zone: string): ActField[] {
-  const any = { value: "", label: words.any };
   return [
     { name: "subjectEn", label: words.subjectEn, initial: notice?.subject.en ?? "", maximum: 120, half: true },
     { name: "subjectAr", label: words.subjectAr, initial: notice?.subject.ar ?? "", maximum: 120, half: true },
     { name: "contentEn", label: words.contentEn, kind: "long", initial: notice?.content.en ?? "", maximum: 2000, half: true },
     { name: "contentAr", label: words.contentAr, kind: "long", initial: notice?.content.ar ?? "", maximum: 2000, half: true },
-    { name: "audience", label: words.audience, kind: "choice", initial: notice?.audience ?? "all", options: Object.entries(audiences()).map(([value, label]) => ({ value, label })) },
-    ...(titles.length ? [{ name: "title", label: words.profession, kind: "select" as const, optional: true, initial: notice?.title ?? "", options: [any, ...titles], when: (values: ActValues) => values.audience === "providers" }] : []),
-    { name: "language", label: words.language, kind: "select", optional: true, initial: notice?.language ?? "", options: [any, ...Object.entries(languages()).map(([value, label]) => ({ value, label }))] },
+    { name: "audience", label: words.audience, kind: "choice", initial: notice?.audience ?? "all", options: optionsOf(audiences()) },
+    ...(titles.length ? [{ name: "title", label: words.profession, kind: "select" as const, optional: true, initial: notice?.title ?? "", hint: words.emptyIsAll, options: titles, when: (values: ActValues) => values.audience === "providers" }] : []),
+    { name: "language", label: words.language, kind: "select", optional: true, initial: notice?.language ?? "", hint: words.emptyIsAll, options: optionsOf(languages()) },
     { name: "at", label: words.when, kind: "datetime-local", optional: true, hint: words.whenHint, initial: notice ? typedMoment(notice.dueAt, zone) : "" },
   ];
 }

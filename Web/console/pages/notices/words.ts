@@ -16,7 +16,7 @@ export const words = catalogue({
   providers: { en: "Providers", ar: "مقدمو الخدمة" },
   profession: { en: "Profession", ar: "المهنة" },
   language: { en: "Language", ar: "اللغة" },
-  any: { en: "All", ar: "الكل" },
+  emptyIsAll: { en: "Empty means all", ar: "الفراغ يعني الكل" },
   english: { en: "English", ar: "الإنجليزية" },
   arabic: { en: "Arabic", ar: "العربية" },
   when: { en: "Goes out", ar: "وقت الإرسال" },

@@ -24,6 +24,7 @@ struct GeneralNoticeRoutes: Sendable {
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("markets/{market}/general-notices") { try await list($0, $1) }
+        group.get("markets/{market}/general-notices.csv") { try await file($0, $1) }
         group.post("markets/{market}/general-notices") { try await create($0, $1) }
         group.get("markets/{market}/general-notices/{id}") { _, context in
             let market = try context.adminMarket()
@@ -50,6 +51,22 @@ struct GeneralNoticeRoutes: Sendable {
             ListGeneralNotices(
                 market: market, state: state, after: page.last ?? ListInboxItems.beginning, limit: page.fetchLimit))
         return try page.answer(rows, at: { ($0.createdAt, $0.id) }, item: GeneralNoticeView.init)
+    }
+
+    private func file(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let market = try context.adminMarket()
+        let query = QueryForm(request)
+        let state = query.choice("state", of: GeneralNotice.State.self)
+        try query.finish()
+        let language = context.language.rawValue
+        return try await StreamCSV(
+            name: "notices-\(market)", head: GeneralNoticeView.columns.map { $0.text(in: language) },
+            part: { after, limit in
+                try await pool.query(
+                    ListGeneralNotices(
+                        market: market, state: state, after: after ?? ListInboxItems.beginning, limit: limit))
+            }, position: { ($0.createdAt, $0.id) }, line: { GeneralNoticeView($0).line }
+        ).response()
     }
 
     private func find(_ id: UUID, in market: String) async throws -> GeneralNotice {

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Hummingbird
 import Messaging
@@ -40,6 +41,27 @@ struct GeneralNoticeView: ResponseEncodable, Encodable, Sendable {
     private static func words(_ argument: TextArgument?) -> [String: String] {
         guard case .words(let words)? = argument else { return [:] }
         return words.first ?? [:]
+    }
+}
+
+/// A notice as a line of a file.
+extension GeneralNoticeView {
+    static let columns: [LocalizedText] = [
+        ["en": "Notice", "ar": "الإشعار"], ["en": "Written", "ar": "كُتب"], ["en": "By", "ar": "بواسطة"],
+        ["en": "State", "ar": "الحالة"], ["en": "To", "ar": "إلى"], ["en": "Profession", "ar": "المهنة"],
+        ["en": "Language", "ar": "اللغة"], ["en": "Goes out", "ar": "وقت الإرسال"], ["en": "Ended", "ar": "انتهى"],
+        ["en": "Got it", "ar": "وصل إلى"], ["en": "Title (English)", "ar": "العنوان (الإنجليزية)"],
+        ["en": "Title (Arabic)", "ar": "العنوان (العربية)"], ["en": "Text (English)", "ar": "النص (الإنجليزية)"],
+        ["en": "Text (Arabic)", "ar": "النص (العربية)"],
+    ]
+
+    var line: [CSVLine.Cell] {
+        [
+            .text(notice), .text(Timestamp.text(createdAt)), .text(createdBy), .text(state), .text(audience),
+            .text(title), .text(language), .text(Timestamp.text(dueAt)), .text(endedAt.map(Timestamp.text)),
+            .number(recipients), .text(subject["en"]), .text(subject["ar"]), .text(content["en"]),
+            .text(content["ar"]),
+        ]
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Messaging
+import PollThread
 import Postgres
 import ServiceKit
 import ServiceLifecycle
@@ -22,25 +23,27 @@ struct NoticeFanOut: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            await pool.again(every: Self.poll, "general notices do not go out", logger) { while try await step() {} }
+            await pool.again(every: Self.poll, "general notices do not go out", logger) {
+                while let pause = try await step() { try await pool.thread.sleep(until: .now + pause) }
+            }
         }
     }
 
-    /// - Returns: whether something was due.
-    func step() async throws -> Bool {
+    /// - Returns: the pause before the next step; nil if nothing was due.
+    func step() async throws -> Duration? {
         try await pool.withTransaction { transaction in
             let now = clock()
-            guard let notice = try await transaction.first(LockDueNotice(now: now)) else { return false }
+            guard let notice = try await transaction.first(LockDueNotice(now: now)) else { return nil }
             let people = try await transaction.query(ListNoticePeople(notice: notice, limit: NoticePace.step))
             let chosen = people.filter(\.isChosen).map(\.account)
+            let pauseSeconds = pace.pauseSeconds(after: chosen.count)
             NoticeWriter.of(transaction, hub).tell(
                 chosen.map { .general(notice.id, to: $0, at: now, id: .timeOrdered()) })
             transaction.send(
                 AdvanceGeneralNotice(
                     id: notice.id, lastAccount: people.last?.account, recipients: chosen.count,
-                    isLast: people.count < NoticePace.step, pauseSeconds: pace.pauseSeconds(after: chosen.count),
-                    now: now))
-            return true
+                    isLast: people.count < NoticePace.step, pauseSeconds: pauseSeconds, now: now))
+            return .seconds(pauseSeconds)
         }
     }
 }

@@ -184,7 +184,8 @@ struct GeneralNoticeTests {
             let one = "\(Self.path)/\(notice)"
             let body = String(decoding: try JSON.answer.encode(NoticeScene.Draft()), as: UTF8.self)
             let calls = [
-                ("GET", Self.path), ("POST", Self.path), ("GET", one), ("PUT", one), ("PUT", "\(one)/cancellation"),
+                ("GET", Self.path), ("GET", "\(Self.path).csv"), ("POST", Self.path), ("GET", one), ("PUT", one),
+                ("PUT", "\(one)/cancellation"),
                 ("DELETE", "\(one)/cancellation"), ("GET", "/notifications/v1/markets/assef/notice-reach"),
             ]
             let strangers: [(String?, Int)] = [
@@ -205,6 +206,10 @@ struct GeneralNoticeTests {
                 #expect(answer.status == 404, "\(method): \(answer.text)")
             }
             #expect(try await scene.read(notice, token: admin)["state"] as? String == "waiting")
+            let file = try await scene.process.request("GET", "\(Self.path).csv?state=waiting", token: admin)
+            #expect(file.status == 200 && file.text.contains("Closed on Friday"), "\(file.text)")
+            let none = try await scene.process.request("GET", "\(Self.path).csv?state=gone", token: admin)
+            #expect(none.status == 200 && !none.text.contains("Closed on Friday"))
             // Whoever is admin of all markets is one of this, too.
             #expect(try await scene.process.request("GET", Self.path, token: try await scene.admin("*")).status == 200)
         }

@@ -53,7 +53,7 @@ struct NoticeFanOutTests {
             let people = try await Self.crowd(3 * NoticePace.step + 17, in: world)
             let notice = try await Self.make(world)
             let fanOut = Self.fanOut(world)
-            #expect(try await fanOut.step())
+            #expect(try await fanOut.step() != nil)
             // A step whose session ends before its commit.
             struct Killed: Error {}
             await #expect(throws: Killed.self) {
@@ -119,10 +119,10 @@ struct NoticeFanOutTests {
             _ = try await Self.crowd(NoticePace.step + 1, in: world)
             let due = Date(timeIntervalSinceNow: 3_600)
             let notice = try await Self.make(world, dueAt: due)
-            #expect(try await !Self.fanOut(world, at: { due.addingTimeInterval(-1) }).step())
-            // The step's people count for more than an hour.
-            #expect(try await Self.fanOut(world, perSecond: 1, at: { due }).step())
-            #expect(try await !Self.fanOut(world, at: { due.addingTimeInterval(60) }).step())
+            #expect(try await Self.fanOut(world, at: { due.addingTimeInterval(-1) }).step() == nil)
+            // One a second: the step's people count for four minutes.
+            #expect(try await Self.fanOut(world, perSecond: 1, at: { due }).step() == .seconds(NoticePace.step))
+            #expect(try await Self.fanOut(world, at: { due.addingTimeInterval(60) }).step() == nil)
             #expect(try await Self.find(notice, in: world).state == "going")
             #expect(NoticePace(perSecond: 1_000).pauseSeconds(after: 250) == 0.25)
             #expect(NoticePace(perSecond: 1_000).pauseSeconds(after: 0) == 0)
@@ -142,7 +142,7 @@ struct NoticeFanOutTests {
             let found = try await Self.find(notice, in: world)
             #expect(found.state == (isCancelled ? "cancelled" : "gone"))
             #expect(try await Self.items(in: world).count == (isCancelled ? 0 : people.count))
-            #expect(try await !Self.fanOut(world).step())
+            #expect(try await Self.fanOut(world).step() == nil)
         }
     }
 

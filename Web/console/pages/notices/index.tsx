@@ -5,7 +5,7 @@ import { number } from "../../../shared/format";
 import { useMarket } from "../../../shared/market";
 import { go, to, usePlace } from "../../../shared/router";
 import { localized } from "../../../shared/words";
-import { Act, choiceFilter, Filter, List, Page, Split, useFilters, When } from "../../kit";
+import { Act, choiceFilter, Csv, Filter, List, Page, Split, useFilters, When } from "../../kit";
 import type { PageProperties } from "../../pages";
 import { draftOf, fieldsOf, pointers } from "./draft";
 import { Audience, OneNotice, State, stateNames, useTitles } from "./one";
@@ -32,6 +32,7 @@ const Notices: Component<PageProperties> = ({ params }) => {
     <Page title={words.title} intro={words.intro} acts={<Make />}>
       <Split detail={params.id && <OneNotice key={params.id} notice={params.id} />}>
         <List title={words.title} path="/notifications/v1/markets/{market}/general-notices" parameters={parameters} filters={filters} values={values} tags={["notices"]} empty={words.none}
+          end={<Csv path="/notifications/v1/markets/{market}/general-notices.csv" parameters={parameters} name={`notices-${market}`} />}
           idOf={(one) => one.notice} hrefOf={(one) => `notices/${one.notice}`} open={params.id}
           columns={[
             { id: "subject", label: words.subject, cell: (one) => <bdi>{localized(one.subject)}</bdi> },

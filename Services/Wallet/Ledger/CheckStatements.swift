@@ -235,3 +235,40 @@ struct FindWrongDebts: Statement {
         try LedgerFault("debt", row: &row)
     }
 }
+
+/// Finds orders whose commission lines are not what the ledger's entries say.
+struct FindWrongCommissions: Statement {
+    static let sql: SQL = """
+        SELECT coalesce(part.order_id, line.order_id)::text, coalesce(part.commission, 0), coalesce(line.commission, 0)
+        FROM commission_parts AS part
+        FULL JOIN commission_lines AS line ON line.order_id = part.order_id AND line.party = part.party
+        WHERE (part.market, part.currency, part.at, part.basis_points, part.revenue, part.commission)
+            IS DISTINCT FROM (line.market, line.currency, line.at, line.basis_points, line.revenue, line.commission)
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("commission", row: &row)
+    }
+}
+
+/// Finds markets' days whose sums of commissions are not those of their lines.
+struct FindWrongCommissionDays: Statement {
+    static let sql: SQL = """
+        SELECT market || ' ' || to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD') || ' ' || party,
+            sum(lines)::bigint, sum(sums)::bigint
+        FROM (
+            SELECT market, currency, day, party, basis_points, 0 AS lines, commission AS sums, -payments AS payments,
+                -revenue AS revenue
+            FROM commission_days
+            UNION ALL
+            SELECT market, currency, date_trunc('day', at, 'UTC'), party, basis_points, commission, 0, 1, revenue
+            FROM commission_lines
+        ) AS both_sides
+        GROUP BY market, currency, day, party, basis_points
+        HAVING sum(lines) <> sum(sums) OR sum(payments) <> 0 OR sum(revenue) <> 0
+        LIMIT 100
+        """
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> LedgerFault {
+        try LedgerFault("commissions of a day", row: &row)
+    }
+}

@@ -49,6 +49,8 @@ struct LedgerCheck: Sendable {
             faults += try await transaction.query(FindWrongCashOuts())
             faults += try await transaction.query(FindWrongPromotions())
             faults += try await transaction.query(FindWrongDebts())
+            faults += try await transaction.query(FindWrongCommissions())
+            faults += try await transaction.query(FindWrongCommissionDays())
             let (chains, chainFaults) = try await ChainCheck.run(in: transaction)
             return LedgerCheck(
                 currencies: Self.currencies(kinds, holds), faults: faults, chains: chains, chainFaults: chainFaults)

@@ -113,7 +113,7 @@ struct MarketPaymentRoutes {
         try query.finish()
         let (figures, fines) = try await parts.pool.withTransaction(.readOnly) { transaction in
             try await transaction.queryAll(
-                SumCommissions(market: market.id, currency: currency, from: from, to: to),
+                SumCommissions(market: market.id, currency: currency, time: WholeDays(from: from, to: to)),
                 SumFines(market: market.id, currency: currency, from: from, to: to))
         }
         return CommissionsView(

@@ -23,7 +23,9 @@ struct CommissionSumTests {
             _ = try await wallet.captured(salem, noura, by: "cash", amount: 2_000)
             try await CommissionTests.meal(wallet, salem, noura, bakery, cost: 3_333)
             var byCard: OrderSnapshot?
-            try await wallet.working { byCard = try await wallet.captured(salem, noura, by: "card", amount: 4_000) }
+            // Of somebody else: a dispute freezes the wallet of its customer.
+            let huda = try await wallet.people.customer("Huda")
+            try await wallet.working { byCard = try await wallet.captured(huda, noura, by: "card", amount: 4_000) }
             let before = try await wallet.get("markets/assef/commissions", admin)
             #expect(before.items.count == 3, "\(before.text)")
             try await Self.expectLedger(wallet, admin)

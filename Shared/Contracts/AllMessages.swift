@@ -12,7 +12,7 @@ public enum AllMessages {
         DeliveryRequested.self, DeletionAsked.self, DeletionRefused.self, AccountDeleted.self, LinkConfirmed.self,
         LinkRemoved.self, DocumentViewed.self, DocumentDecided.self, DocumentExpiring.self,
         IdentityListViewed.self, AccountsTold.self,
-        LinksTold.self, TitleQuestioned.self, IdentityDeadMessageManaged.self,
+        LinksTold.self, LinkMoved.self, TitleQuestioned.self, IdentityDeadMessageManaged.self,
     ]
     /// Every event that carries an order's snapshot. Readers register their handlers from this list, so that none can be
     /// forgotten.

@@ -63,6 +63,10 @@ struct LinkTests {
             #expect(try await world.send("DELETE", path, token: asking.access).status == 404)
             #expect(try await links(world, asking).isEmpty)
             #expect(try await world.events(LinkRemoved.self).map(\.link.text) == [link])
+            let moves = try await world.events(LinkMoved.self)
+            #expect(moves.map(\.step) == [.asked, .confirmed, .removed])
+            #expect(moves.map(\.by) == [asking.account, asked.account, asked.account])
+            #expect(moves.allSatisfy { $0.from.name == first.name && $0.to.name == second.name })
         }
     }
 
@@ -124,6 +128,9 @@ struct LinkTests {
             #expect(try await world.send("DELETE", path, token: asked.access).status == 403)
             #expect(try await world.send("DELETE", path, token: admin.access).status == 204)
             #expect(try await world.events(LinkRemoved.self).map(\.by) == [admin.account])
+            let moves = try await world.events(LinkMoved.self)
+            #expect(moves.map(\.step) == [.asked, .agreed, .confirmed, .removed])
+            #expect(moves.map(\.by) == [asking.account, asked.account, admin.account, admin.account])
         }
     }
 

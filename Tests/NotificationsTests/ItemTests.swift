@@ -22,6 +22,16 @@ struct ItemTests {
         { sample in sample.snapshot(state, version: 5, by: by) { $0.reason = reason } }
     }
 
+    /// The customer has asked the provider.
+    static func link(
+        _ sample: Sample, _ kind: LinkConfirmed.Kind, _ step: LinkMoved.Step, by actor: UUID
+    ) -> LinkMoved {
+        LinkMoved(
+            link: .timeOrdered(), kind: kind, market: kind == .family ? "edencare" : nil,
+            from: .init(account: sample.customer, name: "Olivia"), to: .init(account: sample.provider, name: "Ada"),
+            step: step, by: actor, at: sample.start)
+    }
+
     static func refusal(_ reason: String) -> @Sendable (World, Sample) async throws -> Void {
         { world, sample in
             try await world.publish(
@@ -138,6 +148,36 @@ struct ItemTests {
                 }
                 try await world.publish(OrderNobodyYet(order: order, at: sample.start))
             }, customer: [.orderNobodyYet]),
+        Case(
+            name: "somebody asks to be a friend",
+            publish: { world, sample in try await world.publish(link(sample, .friend, .asked, by: sample.customer)) }, provider: [.linkAskedByFriend]),
+        Case(
+            name: "somebody asks to be family",
+            publish: { world, sample in try await world.publish(link(sample, .family, .asked, by: sample.customer)) }, provider: [.linkAskedByFamily]),
+        Case(
+            name: "a relative agrees",
+            publish: { world, sample in try await world.publish(link(sample, .family, .agreed, by: sample.provider)) }, customer: [.linkAgreed]),
+        Case(
+            name: "a friend agrees",
+            publish: { world, sample in try await world.publish(link(sample, .friend, .confirmed, by: sample.provider)) }, customer: [.linkConfirmedFriend]),
+        Case(
+            name: "an admin approves a family",
+            publish: { world, sample in try await world.publish(link(sample, .family, .confirmed, by: .timeOrdered())) }, customer: [.linkConfirmedFamily], provider: [.linkConfirmedFamily]),
+        Case(
+            name: "the person who was asked says no",
+            publish: { world, sample in try await world.publish(link(sample, .friend, .withdrawn, by: sample.provider)) }, customer: [.linkDeclined]),
+        Case(
+            name: "the person who asked takes it back",
+            publish: { world, sample in try await world.publish(link(sample, .friend, .withdrawn, by: sample.customer)) }),
+        Case(
+            name: "an admin refuses a family",
+            publish: { world, sample in try await world.publish(link(sample, .family, .withdrawn, by: .timeOrdered())) }, customer: [.linkDeclinedByAdmin]),
+        Case(
+            name: "one of the two ends it",
+            publish: { world, sample in try await world.publish(link(sample, .family, .removed, by: sample.customer)) }, provider: [.linkRemoved]),
+        Case(
+            name: "an admin ends it",
+            publish: { world, sample in try await world.publish(link(sample, .family, .removed, by: .timeOrdered())) }, customer: [.linkRemovedByAdmin], provider: [.linkRemovedByAdmin]),
         Case(
             name: "a job title is questioned",
             publish: { world, sample in

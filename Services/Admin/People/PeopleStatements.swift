@@ -73,7 +73,10 @@ struct ListPeople: Statement {
         ) AS ban ON true
         WHERE m.market = $1 AND (lower(m.name), m.account) > ($2, $3)
           AND ($4::text IS NULL OR $4 = ANY (m.names))
-          AND ($5::text IS NULL OR strpos(\(SearchText.folding("m.name")), $5) > 0)
+          AND ($5::text IS NULL OR m.account IN (
+              -- By the index that has the names folded.
+              SELECT account FROM people_of_markets AS named
+              WHERE named.market = $1 AND strpos(\(SearchText.folding("named.name")), $5) > 0))
         ORDER BY lower(m.name), m.account
         LIMIT $6
         """

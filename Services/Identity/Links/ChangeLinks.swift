@@ -41,6 +41,7 @@ struct ChangeLinks: Sendable {
             try Self.check(person, mayLinkIn: link.market, at: now)
         }
         try await insert(link, at: now, in: transaction)
+        try await Self.tellPeople(link, .asked, by: link.from, at: now, in: transaction)
     }
 
     /// Creates a confirmed link, by an admin, for two people of the market who asked for it outside the platform.
@@ -58,7 +59,7 @@ struct ChangeLinks: Sendable {
         }
         try Self.check(people, mayBeLinkedIn: market, at: now)
         try await insert(link, at: now, in: transaction)
-        try tell(link, by: admin, at: now, in: transaction)
+        try await tell(link, by: admin, at: now, in: transaction)
     }
 
     /// Records the other person's agreement.
@@ -74,7 +75,11 @@ struct ChangeLinks: Sendable {
         try Self.check(agreeing, mayLinkIn: link.market, at: now)
         try link.agree(by: account)
         transaction.send(MoveLink(link: link, now: now))
-        if link.state == .confirmed { try tell(link, by: nil, at: now, in: transaction) }
+        if link.state == .confirmed {
+            try await tell(link, by: nil, at: now, in: transaction)
+        } else {
+            try await Self.tellPeople(link, .agreed, by: account, at: now, in: transaction)
+        }
         return link
     }
 
@@ -96,7 +101,7 @@ struct ChangeLinks: Sendable {
         try link.approve()
         try Self.check(people, mayBeLinkedIn: market, at: now)
         transaction.send(MoveLink(link: link, now: now))
-        try tell(link, by: admin, at: now, in: transaction)
+        try await tell(link, by: admin, at: now, in: transaction)
         return link
     }
 
@@ -104,7 +109,7 @@ struct ChangeLinks: Sendable {
     func remove(_ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         let link = try await lock(id, in: transaction)
         guard link.isOf(account) else { throw LinkError.notFound }
-        try Self.remove(link, by: nil, at: now, in: transaction)
+        try await Self.remove(link, by: nil, or: account, at: now, in: transaction)
     }
 
     /// Removes a family link, by an admin of its market.
@@ -114,7 +119,7 @@ struct ChangeLinks: Sendable {
         _ = try await AdminRights.lock(of: admin, in: market, at: now, in: transaction)
         let link = try await lock(id, in: transaction)
         guard link.market == market else { throw LinkError.notFound }
-        try Self.remove(link, by: admin, at: now, in: transaction)
+        try await Self.remove(link, by: admin, or: admin, at: now, in: transaction)
     }
 
     /// Publishes the end of the confirmed links of an account that is deleted and whose row the caller has locked. The
@@ -132,7 +137,7 @@ struct ChangeLinks: Sendable {
         of account: UUID, in market: String, by admin: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         for case let link? in try await transaction.query(LockLinks(account: account)) where link.market == market {
-            try remove(link, by: admin, at: now, in: transaction)
+            try await remove(link, by: admin, or: admin, at: now, in: transaction)
         }
     }
 
@@ -173,22 +178,44 @@ struct ChangeLinks: Sendable {
         return link
     }
 
+    /// - Parameter actor: one of the two, or the admin.
     private static func remove(
-        _ link: Link, by admin: UUID?, at now: Date, in transaction: PostgresTransaction
-    ) throws {
+        _ link: Link, by admin: UUID?, or actor: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
         transaction.send(DeleteLink(link: link.id))
+        try await tellPeople(
+            link, link.state == .confirmed ? .removed : .withdrawn, by: actor, at: now, in: transaction)
         // Other services know only confirmed links; an admin's removal is also for the audit log.
         guard link.state == .confirmed || admin != nil else { return }
         try transaction.publish(
             LinkRemoved(link: link.id, market: link.market, from: link.from, to: link.to, by: admin, at: now))
     }
 
-    private func tell(_ link: Link, by admin: UUID?, at now: Date, in transaction: PostgresTransaction) throws {
+    private func tell(
+        _ link: Link, by admin: UUID?, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
         try transaction.publish(
             LinkConfirmed(
-                link: link.id, kind: link.kind == .friend ? .friend : .family, market: link.market, from: link.from,
-                to: link.to, scopes: link.scopes.map(\.rawValue).sorted(), by: admin, at: now))
+                link: link.id, kind: link.kind.told, market: link.market, from: link.from, to: link.to,
+                scopes: link.scopes.map(\.rawValue).sorted(), by: admin, at: now))
+        try await Self.tellPeople(link, .confirmed, by: admin ?? link.to, at: now, in: transaction)
     }
+
+    /// Has the two people told how their link goes on.
+    private static func tellPeople(
+        _ link: Link, _ step: LinkMoved.Step, by actor: UUID, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
+        guard let names = try await transaction.first(FindNamesOfLink(link: link)) else { return }
+        try transaction.publish(
+            LinkMoved(
+                link: link.id, kind: link.kind.told, market: link.market,
+                from: .init(account: link.from, name: names.from), to: .init(account: link.to, name: names.to),
+                step: step, by: actor, at: now))
+    }
+}
+
+extension Link.Kind {
+    var told: LinkConfirmed.Kind { self == .friend ? .friend : .family }
 }
 
 /// Errors of requests about links, beside ``Link/Refusal``.

@@ -248,3 +248,19 @@ struct PurgeSharedPlaces: Statement {
 
     func bind(_ bindings: inout Bindings) { bindings.append(before, limit) }
 }
+
+/// The names of a link's two people as they are now. No row when one of them is being deleted.
+struct FindNamesOfLink: Statement {
+    static let sql: SQL = """
+        SELECT f.name, t.name FROM accounts AS f, accounts AS t WHERE f.id = $1 AND t.id = $2
+        """
+    struct Names {
+        let from: String
+        let to: String
+    }
+    let link: Link
+    func bind(_ bindings: inout Bindings) { bindings.append(link.from, link.to) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Names {
+        Names(from: try row.next(), to: try row.next())
+    }
+}

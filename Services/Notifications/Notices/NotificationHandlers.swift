@@ -44,6 +44,7 @@ enum NotificationHandlers {
         }
         handlers.onBatch(WayShared.self) { try tell($0, $1, hub, PersonNotices.notices) }
         handlers.onBatch(OrderNobodyYet.self) { try tell($0, $1, hub, PersonNotices.notices) }
+        handlers.onBatch(LinkMoved.self) { try tell($0, $1, hub, LinkNotices.notices) }
         handlers.onBatch(TitleQuestioned.self) { try tell($0, $1, hub, PersonNotices.notices) }
         handlers.onBatch(ProviderUnseen.self) { try tell($0, $1, hub, PersonNotices.notices) }
         handlers.onBatch(ProviderRejected.self) { received, transaction in

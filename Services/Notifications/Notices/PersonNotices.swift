@@ -147,7 +147,7 @@ enum PersonNotices {
             .joined(separator: language == "ar" ? " و" : " and ")
     }
 
-    private static func market(_ id: String) -> TextArgument {
+    static func market(_ id: String) -> TextArgument {
         .words([Market.named(id)?.name.texts ?? ["en": id]])
     }
 }

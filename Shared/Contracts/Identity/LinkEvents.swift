@@ -56,3 +56,57 @@ public struct LinkRemoved: Message {
         self.at = at
     }
 }
+
+/// How a link between two people goes on, with their names: for what the two are told. ``LinkConfirmed`` and
+/// ``LinkRemoved`` tell services what holds.
+public struct LinkMoved: Message {
+    public enum Step: String, Codable, Sendable, CaseIterable {
+        /// One asks the other.
+        case asked
+        /// The person who was asked has agreed to be family; an admin has to approve.
+        case agreed
+        /// It holds.
+        case confirmed
+        /// It was asked for or agreed to, and will not hold.
+        case withdrawn
+        /// It held, and no longer does.
+        case removed
+    }
+
+    public struct Person: Codable, Hashable, Sendable {
+        public var account: UUID
+        public var name: String
+
+        public init(account: UUID, name: String) {
+            self.account = account
+            self.name = name
+        }
+    }
+
+    public static let name: MessageName = "identity.link.moved.v1"
+    public var link: UUID
+    public var kind: LinkConfirmed.Kind
+    /// The market of a family; nil for friends.
+    public var market: String?
+    /// The person who asked for the link.
+    public var from: Person
+    public var to: Person
+    public var step: Step
+    /// One of the two, or the admin who did it.
+    public var by: UUID
+    public var at: Date
+    public var aggregate: String { link.text }
+
+    public init(
+        link: UUID, kind: LinkConfirmed.Kind, market: String?, from: Person, to: Person, step: Step, by: UUID, at: Date
+    ) {
+        self.link = link
+        self.kind = kind
+        self.market = market
+        self.from = from
+        self.to = to
+        self.step = step
+        self.by = by
+        self.at = at
+    }
+}

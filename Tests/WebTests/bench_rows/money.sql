@@ -110,3 +110,6 @@ INSERT INTO admin.payments (
 SELECT id, payment, :'market', 6, money, method, total, 'CAD', total - total * 15 / 100, total * 15 / 100, at + interval '1 minute',
     CASE money WHEN 'captured' THEN ended_at END, CASE money WHEN 'released' THEN ended_at END
 FROM paid WHERE money NOT IN ('due', 'closed');
+
+-- At the commit each captured payment is added to the sums of its day: by plans for tables that are no longer empty.
+ANALYZE wallet.payments, wallet.transfers, wallet.entries, wallet.accounts;

@@ -27,7 +27,7 @@ INSERT INTO dispatch.orders (
     changed_by, reason, is_near, latitude, longitude, requested_at, changed_at, scheduled_at, accepted_at, ended_at, ended_by, particulars)
 SELECT id, :'market', 'homeCare', 7, state, customer, provider,
     '[{"names": {"ar": "المرافقة", "en": "Companionship"}, "price": 3000, "service": "companionship"}]', total, 'CAD', method,
-    CASE state WHEN 'completed' THEN 'captured' WHEN 'accepted' THEN 'held' WHEN 'disputed' THEN 'held' ELSE 'due' END, 1,
+    CASE state WHEN 'completed' THEN 'captured' WHEN 'accepted' THEN 'held' WHEN 'disputed' THEN 'held' ELSE 'unpaid' END, 1,
     CASE state WHEN 'completed' THEN '{provider}'::text[] ELSE '{}' END, 'system',
     CASE WHEN state = 'expired' AND n % 2 = 0 THEN 'payment-window-over' WHEN state = 'cancelled' THEN 'other' END, false,
     50.4452 + (n % 97 - 48) * 0.001, -104.6189 + (n % 89 - 44) * 0.001, at, coalesce(ended_at, at), scheduled_at,
@@ -49,7 +49,7 @@ INSERT INTO admin.orders (id, market, version, state, customer, provider, reques
 SELECT id, :'market', 7, state, customer, provider, at, CASE WHEN provider IS NOT NULL THEN at + interval '9 minutes' END, ended_at,
     jsonb_strip_nulls(jsonb_build_object(
         'by', 'system', 'kind', 'homeCare', 'order', id, 'state', state, 'total', jsonb_build_object('amount', total, 'currency', 'CAD'),
-        'market', :'market', 'version', 7, 'payment', jsonb_build_object('state', CASE state WHEN 'completed' THEN 'captured' ELSE 'due' END, 'method', method),
+        'market', :'market', 'version', 7, 'payment', jsonb_build_object('state', CASE state WHEN 'completed' THEN 'captured' ELSE 'unpaid' END, 'method', method),
         'customer', jsonb_build_object('name', customer_name, 'account', customer),
         'provider', CASE WHEN provider IS NOT NULL THEN jsonb_build_object('name', provider_name, 'gender', gender, 'account', provider) END,
         'services', '[{"name": {"ar": "المرافقة", "en": "Companionship"}, "price": 3000, "service": "companionship"}]'::jsonb,

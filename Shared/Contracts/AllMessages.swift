@@ -30,7 +30,7 @@ public enum AllMessages {
             SeriesVisitDropped.self, SeriesPriceRose.self, SeriesEnded.self, SeriesManaged.self,
             DispatchAnsweredDeletion.self,
             DispatchListViewed.self, OrdersTold.self, ProviderUnseen.self,
-            OrderNobodyYet.self, WayShared.self, DispatchDeadMessageManaged.self,
+            OrderNobodyYet.self, AppointmentNear.self, WayShared.self, DispatchDeadMessageManaged.self,
         ]
     public static let wallet: [any Message.Type] = [
         PaymentHeld.self, PaymentRefused.self, PaymentCaptured.self, PaymentReleased.self, TopUpCompleted.self,

@@ -143,6 +143,14 @@ struct DomainTests {
         var unanswered = visit(.requested)
         unanswered.reason = "assignment-window-over"
         #expect(try topics(OrderReopened(order: unanswered, former: nil)) == [])
+        // Of the time itself all three are reminded, the relative where she may see.
+        for sees in [true, false] {
+            var coming = visit(.accepted, sees: sees)
+            coming.scheduledAt = sample.start + 3_600
+            let told = try AppointmentNotices.notices(
+                AppointmentNear(order: coming, at: sample.start), Market.edencare.defaults)
+            #expect(told.map(\.account) == [sample.customer, sample.provider] + (sees ? [mother] : []))
+        }
         // That the desk has nobody yet is told to both, where the relative may see.
         for sees in [true, false] {
             let told = try PersonNotices.notices(OrderNobodyYet(order: visit(.requested, sees: sees), at: sample.start))

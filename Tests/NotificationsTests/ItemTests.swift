@@ -150,34 +150,53 @@ struct ItemTests {
             }, customer: [.orderNobodyYet]),
         Case(
             name: "somebody asks to be a friend",
-            publish: { world, sample in try await world.publish(link(sample, .friend, .asked, by: sample.customer)) }, provider: [.linkAskedByFriend]),
+            publish: { world, sample in try await world.publish(link(sample, .friend, .asked, by: sample.customer)) },
+            provider: [.linkAskedByFriend]),
         Case(
             name: "somebody asks to be family",
-            publish: { world, sample in try await world.publish(link(sample, .family, .asked, by: sample.customer)) }, provider: [.linkAskedByFamily]),
+            publish: { world, sample in try await world.publish(link(sample, .family, .asked, by: sample.customer)) },
+            provider: [.linkAskedByFamily]),
         Case(
             name: "a relative agrees",
-            publish: { world, sample in try await world.publish(link(sample, .family, .agreed, by: sample.provider)) }, customer: [.linkAgreed]),
+            publish: { world, sample in try await world.publish(link(sample, .family, .agreed, by: sample.provider)) },
+            customer: [.linkAgreed]),
         Case(
             name: "a friend agrees",
-            publish: { world, sample in try await world.publish(link(sample, .friend, .confirmed, by: sample.provider)) }, customer: [.linkConfirmedFriend]),
+            publish: { world, sample in try await world.publish(link(sample, .friend, .confirmed, by: sample.provider))
+            }, customer: [.linkConfirmedFriend]),
         Case(
             name: "an admin approves a family",
-            publish: { world, sample in try await world.publish(link(sample, .family, .confirmed, by: .timeOrdered())) }, customer: [.linkConfirmedFamily], provider: [.linkConfirmedFamily]),
+            publish: { world, sample in try await world.publish(link(sample, .family, .confirmed, by: .timeOrdered()))
+            }, customer: [.linkConfirmedFamily], provider: [.linkConfirmedFamily]),
         Case(
             name: "the person who was asked says no",
-            publish: { world, sample in try await world.publish(link(sample, .friend, .withdrawn, by: sample.provider)) }, customer: [.linkDeclined]),
+            publish: { world, sample in try await world.publish(link(sample, .friend, .withdrawn, by: sample.provider))
+            }, customer: [.linkDeclined]),
         Case(
             name: "the person who asked takes it back",
-            publish: { world, sample in try await world.publish(link(sample, .friend, .withdrawn, by: sample.customer)) }),
+            publish: { world, sample in try await world.publish(link(sample, .friend, .withdrawn, by: sample.customer))
+            }),
         Case(
             name: "an admin refuses a family",
-            publish: { world, sample in try await world.publish(link(sample, .family, .withdrawn, by: .timeOrdered())) }, customer: [.linkDeclinedByAdmin]),
+            publish: { world, sample in try await world.publish(link(sample, .family, .withdrawn, by: .timeOrdered()))
+            }, customer: [.linkDeclinedByAdmin]),
         Case(
             name: "one of the two ends it",
-            publish: { world, sample in try await world.publish(link(sample, .family, .removed, by: sample.customer)) }, provider: [.linkRemoved]),
+            publish: { world, sample in try await world.publish(link(sample, .family, .removed, by: sample.customer)) },
+            provider: [.linkRemoved]),
         Case(
             name: "an admin ends it",
-            publish: { world, sample in try await world.publish(link(sample, .family, .removed, by: .timeOrdered())) }, customer: [.linkRemovedByAdmin], provider: [.linkRemovedByAdmin]),
+            publish: { world, sample in try await world.publish(link(sample, .family, .removed, by: .timeOrdered())) },
+            customer: [.linkRemovedByAdmin], provider: [.linkRemovedByAdmin]),
+        Case(
+            name: "an appointment comes near",
+            publish: { world, sample in
+                let order = sample.snapshot(.accepted, version: 3, by: .provider) { order in
+                    (order.market, order.kind) = ("edencare", "homeCare")
+                    order.scheduledAt = sample.start + 3_600
+                }
+                try await world.publish(AppointmentNear(order: order, at: sample.start))
+            }, customer: [.appointmentForCustomer], provider: [.appointmentForProvider]),
         Case(
             name: "a job title is questioned",
             publish: { world, sample in

@@ -158,6 +158,22 @@ struct ListOrdersOfPeople: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderRow { try OrderRow(&row) }
 }
 
+/// Lists the orders of many people, as customers or providers: the newest orders are looked through until a page is full.
+struct ListOrdersOfMany: Statement {
+    static let sql: SQL = """
+        SELECT \(OrderPart.columns) FROM orders AS o
+        WHERE \(OrderPart.condition) AND (o.customer = ANY ($16::uuid[]) OR o.provider = ANY ($16::uuid[]))
+        \(OrderPart.order)
+        """
+    let part: OrderPart
+    let people: [UUID]
+    func bind(_ bindings: inout Bindings) {
+        part.bind(&bindings)
+        bindings.append(people)
+    }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderRow { try OrderRow(&row) }
+}
+
 /// Finds people of a market by a folded part of their names, at most as many as the limit says. In the order of the index
 /// that has the names folded: else PostgreSQL expects to meet enough of them soon, and folds the names of the whole table.
 struct FindNamedPeople: Statement {

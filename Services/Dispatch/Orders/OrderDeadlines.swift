@@ -25,6 +25,11 @@ enum OrderDeadlines {
             guard let order = UUID(uuidString: deadline.subject) else { return }
             try await WarnOfDesk()(order, due: deadline.dueAt, at: deadline.now(by: clock), in: transaction)
         }
+        handlers[RemindOfAppointment.deadlineKind] = { deadline, transaction in
+            guard let order = UUID(uuidString: deadline.subject) else { return }
+            try await RemindOfAppointment(markets: end.change.markets)(
+                order, due: deadline.dueAt, at: deadline.now(by: clock), in: transaction)
+        }
         handlers[ApplyBanToOrder.deadlineKind] = { deadline, transaction in
             guard let order = UUID(uuidString: deadline.subject) else { return }
             try await endBanned(order, at: deadline.now(by: clock), in: transaction)

@@ -15,6 +15,7 @@ extension PostgresTransaction {
             send(UpdateOrder(order: order))
         }
         keepPeople(change)
+        if order.scheduledAt != nil { setReminder(of: order, settings, after: order.changedAt) }
         for effect in change.effects {
             switch effect {
             case .waits(let window), .resumes(let window):

@@ -105,7 +105,9 @@ enum NotificationHandlers {
                 let writer = NoticeWriter.of(transaction, hub)
                 for one in received {
                     let market = markets.named(one.message.order.market)
-                    writer.tell(try OrderNotices(one.message, in: market, message: one.envelope.id).all())
+                    let settings = markets.settings(of: one.message.order.market)
+                    writer.tell(
+                        try OrderNotices(one.message, in: market, settings: settings, message: one.envelope.id).all())
                 }
                 let events = try received.map {
                     try WebhookEvent(
@@ -117,6 +119,12 @@ enum NotificationHandlers {
             }
         }
         for type in AllMessages.orderEvents { on(type) }
+        handlers.onBatch(AppointmentNear.self) { received, transaction in
+            let writer = NoticeWriter.of(transaction, hub)
+            for one in received.map(\.message) {
+                writer.tell(try AppointmentNotices.notices(one, markets.settings(of: one.order.market)))
+            }
+        }
         handlers.onBatch(ReportAnswered.self) { received, transaction in
             transaction.send(
                 StoreTalkReports(

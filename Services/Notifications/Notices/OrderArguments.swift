@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import SeraiJSON
 
 /// Arguments of notices that are a person's own words or name, and are deleted with the person.
 extension OrderNotices {
@@ -17,11 +18,30 @@ extension OrderNotices {
         return author.map { .ownText(order.reason ?? "", by: $0) } ?? .text(order.reason ?? "")
     }
 
+    /// The time that the order is for, in the market's zone; empty for at once.
+    var time: TextArgument {
+        .text(order.scheduledAt.map { settings?.moment(of: $0) ?? WireTime.text($0) } ?? "")
+    }
+
     /// A parcel has the name that its customer gave it.
     var services: TextArgument {
         let names = order.services.map(\.name.texts)
         let isOwn = Market.Workflow(rawValue: order.kind) == .parcel
         return isOwn ? .ownWords(names, by: order.customer.account) : .words(names)
+    }
+}
+
+extension OrderNotices {
+    /// The minutes until the deadline, rounded up; the market's default window if there is no deadline.
+    func minutesLeft(_ window: KeyPath<MarketSettings, Int>) -> Int {
+        (secondsLeft(window) + 59) / 60
+    }
+
+    func secondsLeft(_ window: KeyPath<MarketSettings, Int>) -> Int {
+        let seconds =
+            order.deadline.map { $0.timeIntervalSince(order.changedAt) }
+            ?? Double(market?.defaults[keyPath: window] ?? 60)
+        return max(1, Int(min(seconds, 1e6).rounded(.up)))
     }
 }
 

@@ -8,16 +8,21 @@ struct OrderNotices {
     let event: any OrderEvent
     let order: OrderSnapshot
     let market: Market?
+    let settings: MarketSettings?
     /// The time of the change.
     let at: Date
 
     /// - Parameters:
     ///   - market: as its admins have changed it last; nil for that of its file.
+    ///   - settings: as its admins have changed them last; nil for those of its file.
     ///   - message: the event's id; nil for an event that was just made.
-    init(_ event: any OrderEvent, in market: Market? = nil, message: UUID? = nil) {
+    init(
+        _ event: any OrderEvent, in market: Market? = nil, settings: MarketSettings? = nil, message: UUID? = nil
+    ) {
         self.event = event
         order = event.order
         self.market = market ?? Market.named(event.order.market)
+        self.settings = settings ?? self.market?.defaults
         at = Self.time(of: event, message: message)
     }
 
@@ -329,22 +334,10 @@ struct OrderNotices {
         let common: [String: TextArgument] = [
             "customer": TextArgument(order.customer), "provider": TextArgument(order.provider),
             "merchant": order.merchant.map { .person(name: $0.name, account: $0.account) } ?? .text(""),
-            "services": services, "total": TextArgument(order.total),
+            "services": services, "total": TextArgument(order.total), "time": time,
         ]
         return try .item(
             topic, common.merging(more) { $1 }, to: account, order: order.order, at: at,
             id: .timeOrdered(), asOf: version)
-    }
-
-    /// The minutes until the deadline, rounded up; the market's default window if there is no deadline.
-    func minutesLeft(_ window: KeyPath<MarketSettings, Int>) -> Int {
-        (secondsLeft(window) + 59) / 60
-    }
-
-    private func secondsLeft(_ window: KeyPath<MarketSettings, Int>) -> Int {
-        let seconds =
-            order.deadline.map { $0.timeIntervalSince(order.changedAt) }
-            ?? Double(market?.defaults[keyPath: window] ?? 60)
-        return max(1, Int(min(seconds, 1e6).rounded(.up)))
     }
 }

@@ -46,6 +46,8 @@ extension MarketSettings {
         case .supportPhone: supportPhone ?? Self.none
         case .supportEmail: supportEmail ?? Self.none
         case .talkAfterSeconds: String(talkAfterSeconds)
+        case .firstReminderSeconds: String(firstReminderSeconds)
+        case .lastReminderSeconds: String(lastReminderSeconds)
         case .parcelRates: Self.text(of: parcelRates)
         case .latePay: Self.text(of: latePay)
         case .currency: moneyText
@@ -110,6 +112,8 @@ extension MarketSettings {
         case .supportPhone: supportPhone = try Self.phone(text, key)
         case .supportEmail: supportEmail = try Self.email(text, key)
         case .talkAfterSeconds: talkAfterSeconds = try Self.number(text, key, 0...2_592_000)
+        case .firstReminderSeconds: firstReminderSeconds = try Self.number(text, key, 0...604_800)
+        case .lastReminderSeconds: lastReminderSeconds = try Self.number(text, key, 0...604_800)
         case .parcelRates: parcelRates = try Self.parcelRates(text, key)
         case .latePay: latePay = try Self.latePay(text, key)
         case .currency: self = try withMoney(text)

@@ -21,6 +21,7 @@ public struct MarketSettings: Hashable, Sendable {
         case deskTakesCash
         case supportPhone, supportEmail
         case talkAfterSeconds
+        case firstReminderSeconds, lastReminderSeconds
     }
 
     /// A value that a setting cannot have. Nothing is changed then.
@@ -137,6 +138,10 @@ public struct MarketSettings: Hashable, Sendable {
     public var supportEmail: String?
     /// How long the parties of an order may go on writing to each other after its end (N4).
     public var talkAfterSeconds = 86_400
+    /// How long before an appointment its parties are reminded of it; 0 for no such reminder.
+    public var firstReminderSeconds = 86_400
+    /// The same for the second reminder.
+    public var lastReminderSeconds = 3_600
 
     public init(
         currency: String, timeZone: String, languages: [String],

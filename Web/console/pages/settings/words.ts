@@ -93,6 +93,8 @@ export const names = catalogue({
   deskTakesCash: { en: "The desk takes cash", ar: "يقبض المكتب نقدًا" },
   supportPhone: { en: "Support's phone", ar: "هاتف الدعم" },
   supportEmail: { en: "Support's e-mail", ar: "بريد الدعم" },
+  firstReminderSeconds: { en: "First reminder before an appointment", ar: "التذكير الأول قبل الموعد" },
+  lastReminderSeconds: { en: "Last reminder before an appointment", ar: "التذكير الأخير قبل الموعد" },
   talkAfterSeconds: { en: "Parties may write after the order for", ar: "مهلة المراسلة بعد الطلب" },
 });
 export const settingName = (key: string): string => (names as Record<string, string>)[key] ?? key;

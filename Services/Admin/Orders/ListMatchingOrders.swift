@@ -6,8 +6,6 @@ struct ListMatchingOrders: Sendable {
     /// Up to so many people of a name their own orders are read. Of more the market's orders are gone through, of which a
     /// page is soon full then.
     static let fewPeople = 100
-    /// So many accounts are sent to the server at most. A search for "a" finds more, and has them found there again.
-    static let manyPeople = 20_000
 
     let pool: PostgresPool
 
@@ -21,14 +19,14 @@ struct ListMatchingOrders: Sendable {
         }
         if let name = filter.name {
             let people = try await pool.query(
-                FindNamedPeople(market: filter.market, name: name, limit: Self.manyPeople + 1))
+                FindNamedPeople(market: filter.market, name: name, limit: FindNamedPeople.many + 1))
             var rest = filter
             rest.name = nil
             let part = OrderPart(filter: rest, before: before, limit: limit)
             if people.count <= Self.fewPeople {
                 return try await pool.query(ListOrdersOfPeople(part: part, people: people))
             }
-            if people.count <= Self.manyPeople {
+            if people.count <= FindNamedPeople.many {
                 return try await pool.query(ListOrdersOfMany(part: part, people: people))
             }
         }

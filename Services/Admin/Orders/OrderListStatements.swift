@@ -173,18 +173,3 @@ struct ListOrdersOfMany: Statement {
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> OrderRow { try OrderRow(&row) }
 }
-
-/// Finds people of a market by a folded part of their names, at most as many as the limit says. In the order of the index
-/// that has the names folded: else PostgreSQL expects to meet enough of them soon, and folds the names of the whole table.
-struct FindNamedPeople: Statement {
-    static let sql: SQL = """
-        SELECT account FROM people_of_markets AS m
-        WHERE m.market = $1 AND strpos(\(SearchText.folding("m.name")), $2) > 0
-        ORDER BY \(SearchText.folding("m.name")), account LIMIT $3
-        """
-    let market: String
-    let name: String
-    let limit: Int
-    func bind(_ bindings: inout Bindings) { bindings.append(market, name, limit) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
-}

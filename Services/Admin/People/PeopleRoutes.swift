@@ -21,10 +21,17 @@ extension AdminRoutes {
             }
             return (name, id)
         }
+        let part = name.map(SearchText.folded)
+        var named: [UUID]?
+        if let part {
+            let found = try await pool.query(
+                FindNamedPeople(market: market.id, name: part, limit: FindNamedPeople.many + 1))
+            if found.count <= FindNamedPeople.many { named = found }
+        }
         let rows = try await pool.query(
             ListPeople(
                 market: market.id, afterName: after?.0 ?? "", afterAccount: after?.1 ?? ListPosition.oldest.id,
-                role: role, part: name.map(SearchText.folded), limit: page.fetchLimit, now: clock()))
+                role: role, part: named == nil ? part : nil, accounts: named, limit: page.fetchLimit, now: clock()))
         let known = try await live(market.id) ?? market
         return try page.answer(
             rows, position: { [.text($0.sortName), .uuid($0.account)] },

@@ -59,7 +59,25 @@ struct PersonRow: Sendable {
     let banUntil: Date?
 }
 
-/// Lists people by name. Both filters may be NULL; names are folded like ``SearchText`` folds the typed text.
+/// Finds people of a market by a folded part of their names, at most as many as the limit says. In the order of the index
+/// that has the names folded: else PostgreSQL expects to meet enough of them soon, and folds the names of the whole table.
+struct FindNamedPeople: Statement {
+    /// So many accounts are sent to the server at most. A search for "a" finds more, and has them found there again.
+    static let many = 20_000
+
+    static let sql: SQL = """
+        SELECT account FROM people_of_markets AS m
+        WHERE m.market = $1 AND strpos(\(SearchText.folding("m.name")), $2) > 0
+        ORDER BY \(SearchText.folding("m.name")), account LIMIT $3
+        """
+    let market: String
+    let name: String
+    let limit: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(market, name, limit) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
+/// Lists people by name. The filters may be NULL: a role, a folded part of the name, and the accounts that have such a part.
 struct ListPeople: Statement {
     static let sql: SQL = """
         SELECT p.account, p.name, p.gender, p.language, p.registered_at, m.roles, lower(m.name), ban.market, ban.until
@@ -73,10 +91,8 @@ struct ListPeople: Statement {
         ) AS ban ON true
         WHERE m.market = $1 AND (lower(m.name), m.account) > ($2, $3)
           AND ($4::text IS NULL OR $4 = ANY (m.names))
-          AND ($5::text IS NULL OR m.account IN (
-              -- By the index that has the names folded.
-              SELECT account FROM people_of_markets AS named
-              WHERE named.market = $1 AND strpos(\(SearchText.folding("named.name")), $5) > 0))
+          AND ($5::text IS NULL OR strpos(\(SearchText.folding("m.name")), $5) > 0)
+          AND ($8::uuid[] IS NULL OR m.account = ANY ($8))
         ORDER BY lower(m.name), m.account
         LIMIT $6
         """
@@ -85,9 +101,12 @@ struct ListPeople: Statement {
     let afterAccount: UUID
     let role: String?
     let part: String?
+    let accounts: [UUID]?
     let limit: Int
     let now: Date
-    func bind(_ bindings: inout Bindings) { bindings.append(market, afterName, afterAccount, role, part, limit, now) }
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market, afterName, afterAccount, role, part, limit, now, accounts)
+    }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> PersonRow {
         PersonRow(
             account: try row.next(), name: try row.next(), gender: try row.next(), language: try row.next(),

@@ -69,4 +69,4 @@ def test_N5_a_notice_is_written_in_both_languages_cancelled_taken_back_and_read_
         person.shot("general-notice")
 
     one.go("audit")
-    expect(one.page.get_by_text("Wrote a notice").first).to_be_visible(timeout=20_000)
+    expect(one.page.locator("tbody").get_by_text("Wrote a notice").first).to_be_visible(timeout=20_000)

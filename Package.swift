@@ -234,7 +234,8 @@ let package = Package(
         program(
             "BenchNotifications",
             [
-                "BenchResults", "LocalPlatform", "Contracts", "ServiceKit", "SeraiJSON", "Messaging", "Postgres", "AMQP",
+                "BenchResults", "LocalPlatform", "Contracts", "ServiceKit", "SeraiJSON", "Messaging", "Postgres",
+                "AMQP",
                 "TestKit", jwt, arguments, httpClient,
             ] + nio,
             path: "Tests/Benchmarks/Notifications"),

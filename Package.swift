@@ -112,6 +112,8 @@ let package = Package(
         .systemLibrary(
             name: "CRabbitMQ", path: "Shared/CRabbitMQ", pkgConfig: "librabbitmq",
             providers: [.apt(["librabbitmq-dev", "libssl-dev"])]),
+        .systemLibrary(
+            name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         // Unoptimised, it would cost the tests much of their time.
         .target(
@@ -121,6 +123,7 @@ let package = Package(
         shared("PollThread", ["Locks"]),
         shared("Postgres", ["CLibPQ", "Locks", "PollThread", collections, logging, metrics, crypto]),
         shared("AMQP", ["CRabbitMQ", "Locks", "PollThread", collections, logging, metrics]),
+        shared("Mail", ["CCurl", "PollThread"]),
         shared(
             "Messaging", ["SeraiJSON", "Postgres", "AMQP", "Locks", "PollThread", logging, metrics, lifecycle],
             resources: [.embedInCode("Migrations")]),
@@ -148,10 +151,10 @@ let package = Package(
         service("Identity", [argon, crypto, cryptoExtras, jwt, httpClient]),
         service("Dispatch", ["Matching", httpClient, crypto]),
         service("Wallet", [httpClient, crypto]),
-        service("Notifications", [httpClient, crypto, cryptoExtras]),
+        service("Notifications", ["Mail", httpClient, crypto, cryptoExtras]),
         service("Admin", ["PrayerTimes", httpClient, crypto]),
         .executableTarget(
-            name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging, lifecycle] + nio,
+            name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging, lifecycle, tls] + nio,
             path: "Services/Sandbox",
             exclude: ["README.md"], swiftSettings: swiftSettings),
 
@@ -183,7 +186,7 @@ let package = Package(
         tests("WalletTests", ["SeraiWallet", "Sandbox", "TestKit", httpClient, hummingbirdTesting]),
         tests(
             "NotificationsTests",
-            ["SeraiNotifications", "Sandbox", "TestKit", httpClient, hummingbirdTesting, crypto, cryptoExtras]),
+            ["SeraiNotifications", "Mail", "Sandbox", "TestKit", httpClient, hummingbirdTesting, crypto, cryptoExtras]),
         tests("AdminTests", ["SeraiAdmin", "TestKit", httpClient, hummingbirdTesting]),
         tests("SandboxTests", ["Sandbox", "TestKit", httpClient, crypto]),
         tests(

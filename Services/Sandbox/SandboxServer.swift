@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import Logging
 import NIOCore
@@ -5,8 +6,8 @@ import ServiceLifecycle
 import Synchronization
 
 /// An in-memory simulation of the outside world: a payment provider in Stripe's form with signed webhooks, an OpenID
-/// Connect provider that plays Nafath, and a sink for mail, SMS and push messages. For local runs and tests; never
-/// deployed.
+/// Connect provider that plays Nafath, a mail server, an SMS provider in Twilio's form, and a sink in which what they take can
+/// be read. For local runs and tests; never deployed.
 ///
 /// ```swift
 /// try await SandboxServer.withServer { sandbox, url in
@@ -24,8 +25,13 @@ final class SandboxServer: Service {
     let pushes = PushServices()
     /// The OpenID Connect provider, at ``url()`` + `/nafath`.
     let nafath: TestIssuer
+    /// What the mail server does wrong.
+    let mailFaults = MailFaults()
+    /// What the SMS provider answers in place of the usual, by number.
+    let smsAnswers = SMSRoutes.Answers()
     private let logger: Logger
     private let listening = ListeningPort()
+    private let mailListening = ListeningPort()
 
     init(_ settings: SandboxSettings = SandboxSettings(), logger: Logger = Logger(label: "sandbox")) {
         self.settings = settings
@@ -65,6 +71,9 @@ final class SandboxServer: Service {
     func url() async throws -> String {
         "http://\(settings.host):\(try await listening.port())"
     }
+
+    /// The mail server's URL; waits until it listens.
+    func mailURL() async throws -> String { "smtp://\(settings.host):\(try await mailListening.port())" }
 
     /// The payment provider's totals by lower-case currency.
     var totals: [String: PaymentTotals] { api.totals }
@@ -127,6 +136,7 @@ final class SandboxServer: Service {
         StripeRoutes(api: api, key: settings.apiKey, publishableKey: settings.publishableKey).add(to: router)
         RedirectRoutes(api: api).add(to: router)
         SinkRoutes(sink: sink).add(to: router)
+        SMSRoutes(sink: sink, answers: smsAnswers, mailFaults: mailFaults, settings: settings).add(to: router)
         hooks.add(to: router)
         PushRoutes(services: pushes).add(to: router)
         PlaceSearchRoutes().add(to: router)
@@ -147,8 +157,18 @@ final class SandboxServer: Service {
                 listening.open(port)
             },
             logger: logger)
-        defer { listening.close() }
-        try await ServiceGroup(configuration: .init(services: [webhooks, application], logger: logger)).run()
+        let certificate = try SandboxCertificate(at: Date())
+        if let file = settings.mailCertificateFile {
+            try Data(certificate.pem.utf8).write(to: URL(filePath: file), options: .atomic)
+        }
+        let mails = SMTPServer(
+            settings: settings, certificate: certificate, faults: mailFaults, sink: sink,
+            onListening: { [mailListening] in mailListening.open($0) }, logger: logger)
+        defer {
+            listening.close()
+            mailListening.close()
+        }
+        try await ServiceGroup(configuration: .init(services: [webhooks, mails, application], logger: logger)).run()
     }
 }
 

@@ -12,6 +12,16 @@ struct SandboxSettings: Sendable, Equatable {
     var webhookSecret = "whsec_sandbox"
     /// The client of the OpenID Connect provider that plays Nafath.
     var nafathClient = TestIssuer.Client()
+    /// The port of the mail server; 0 for a free one.
+    var mailPort = 0
+    /// Who may hand in mails.
+    var mailUser = "serai"
+    var mailPassword = "mail_sandbox"
+    /// Where the certificate of the mail server is put for those who are to trust it; nil: nowhere.
+    var mailCertificateFile: String?
+    /// Who may hand in SMS.
+    var smsAccount = "ACsandbox"
+    var smsToken = "sms_sandbox"
     /// The number of copies that are sent of each event.
     var webhookCopies = 1
 }

@@ -12,6 +12,8 @@ final class Sink: Sendable {
         let text: String
         /// Data for an app, such as the page to open.
         var data: [String: String]?
+        /// A mail as it came.
+        var source: String?
         /// Set by the sink.
         var at: Date?
     }

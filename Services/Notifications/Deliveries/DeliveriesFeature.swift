@@ -1,23 +1,20 @@
-import AsyncHTTPClient
 import ServiceKit
 
 extension Feature {
     /// Sends mails, SMS and push messages.
     static func deliveries(_ parts: NotificationsParts, _ push: PushGateways) throws -> Feature {
         let (pool, bootstrap) = (parts.base.pool, parts.base.bootstrap)
-        let client = DeliveryGateways.makeClient()
         let seal = DeliverySeal(secret: try bootstrap.configuration[DeliverySeal.key])
+        let gateways = try DeliveryGateways(bootstrap.configuration)
         let sender = DeliverySender(
-            pool: pool,
-            gateways: DeliveryGateways(
-                client: client, urls: try NotificationsConfiguration.gateways(bootstrap.configuration)),
-            seal: seal, catalogue: bootstrap.catalogue, clock: parts.clock, logger: bootstrap.logger)
+            pool: pool, gateways: gateways.byChannel, seal: seal, catalogue: bootstrap.catalogue, clock: parts.clock,
+            logger: bootstrap.logger)
         let pushes = PushSender(
             pool: pool, gateways: push.byKind, seal: seal, texts: parts.texts, catalogue: bootstrap.catalogue,
             clock: parts.clock, logger: bootstrap.logger)
         let closing = ClosingService {
-            // try?: the process ends; what the clients still hold ends with it.
-            try? await client.shutdown()
+            await gateways.close()
+            // try?: the process ends; what the client still holds ends with it.
             try? await push.client.shutdown()
         }
         return Feature(

@@ -7,22 +7,26 @@ import Postgres
 import ServiceKit
 import ServiceLifecycle
 
-/// Sends waiting mails and SMS, with no transaction open. At least once: the delivery's id is the gateway's
-/// Idempotency-Key, so that the gateway can detect a repeated message. Any number of processes may run it.
+/// Sends waiting mails and SMS, with no transaction open. At least once: a process that dies between sending and its mark
+/// sends once more, a mail with the same Message-ID. Any number of processes may run it.
 ///
 /// Each channel has its own loop, so that a gateway that hangs delays no other channel.
 ///
 /// A delivery that is not accepted, or has no text in this version, is tried again after 1, 2, 4, … seconds, at most
-/// five minutes, until it expires. What is given up is an event. Log lines contain neither addresses nor texts.
+/// five minutes, until it expires. A gateway that asks for a pause is left alone by all processes. What is given up is an
+/// event. Log lines contain neither addresses nor texts.
 struct DeliverySender: Service {
     static let batch = 16
     static let poll: Duration = .milliseconds(250)
     static let leaseSeconds: Double = 60
+    /// The longest that a batch may take; what has not come to its turn by then is tried again.
+    static let tryLimit: Duration = .seconds(45)
     static let purgeInterval: Duration = .seconds(600)
     static let purgeBatch = 1_000
 
     let pool: PostgresPool
-    let gateways: DeliveryGateways
+    /// Deliveries of a channel without one wait.
+    let gateways: [DeliveryRequested.Channel: any DeliveryGateway]
     let seal: DeliverySeal
     let catalogue: ProblemCatalogue
     let clock: @Sendable () -> Date
@@ -54,38 +58,46 @@ struct DeliverySender: Service {
     func sendDue(_ channel: DeliveryRequested.Channel) async throws -> Int {
         let due = try await pool.query(
             ClaimDeliveries(channel: channel.rawValue, limit: Self.batch, leaseSeconds: Self.leaseSeconds))
+        let deadline = ContinuousClock.now + Self.tryLimit
         await withTaskGroup(of: Void.self) { group in
-            for delivery in due { group.addTask { await send(delivery) } }
+            for delivery in due { group.addTask { await send(delivery, gateways[channel], until: deadline) } }
         }
         return due.count
     }
 
-    private func send(_ delivery: WaitingDelivery) async {
-        let outcome: DeliveryGateways.Outcome
+    private func send(
+        _ delivery: WaitingDelivery, _ gateway: (any DeliveryGateway)?, until deadline: ContinuousClock.Instant
+    ) async {
+        let outcome: DeliveryOutcome
         if delivery.isExpired {
-            outcome = .refused
+            outcome = .refused(cause: "expired")
         } else if let message = message(delivery) {
-            outcome = await gateways.send(message, by: delivery.channel, id: delivery.id)
+            outcome = await gateway?.send(message, until: deadline) ?? .later(cause: "no gateway")
         } else {
-            log(.error, "a delivery cannot be opened or has no words", delivery)
-            outcome = .unknown
+            outcome = .later(cause: "it cannot be opened or has no words")
         }
         do {
-            switch outcome {
-            case .taken:
-                try await pool.execute(EndDelivery(id: delivery.id, isSent: true))
-                DeliveryMetrics.ended(delivery.channel, "sent")
-            case .refused:
-                log(.error, "a delivery failed for good", delivery)
-                try await giveUp(delivery)
-            case .unknown:
-                log(.warning, "a delivery was not taken", delivery)
-                let pause = DeliveryPlan.pauseSeconds(afterTries: delivery.tries, chance: .random(in: 0..<1))
-                try await pool.execute(PostponeDelivery(id: delivery.id, seconds: pause))
-            }
+            try await record(outcome, of: delivery)
         } catch {
-            // After the lease it is sent again with the same key.
+            // After the lease it is sent again, as the same message.
             log(.warning, "a delivery's outcome was not recorded", delivery)
+        }
+    }
+
+    private func record(_ outcome: DeliveryOutcome, of delivery: WaitingDelivery) async throws {
+        switch outcome {
+        case .taken:
+            try await pool.execute(EndDelivery(id: delivery.id, isSent: true))
+            DeliveryMetrics.ended(delivery.channel, "sent")
+        case .refused(let cause):
+            log(.error, "a delivery failed for good", delivery, cause)
+            try await giveUp(delivery)
+        case .later(let cause, let seconds):
+            log(.warning, "a delivery was not taken", delivery, cause)
+            if let seconds { try await pool.execute(PauseHost(host: delivery.channel, seconds: seconds)) }
+            let pause = DeliveryPlan.pauseSeconds(afterTries: delivery.tries, chance: .random(in: 0..<1))
+            try await pool.execute(PostponeDelivery(id: delivery.id, seconds: pause))
+            DeliveryMetrics.postponed(delivery.channel)
         }
     }
 
@@ -103,7 +115,7 @@ struct DeliverySender: Service {
     }
 
     /// Nil if the content cannot be opened or the catalogue has no text for it.
-    private func message(_ delivery: WaitingDelivery) -> DeliveryGateways.Message? {
+    private func message(_ delivery: WaitingDelivery) -> DeliveryMessage? {
         let contents: DeliverySeal.Contents
         do {
             contents = try seal.open(delivery.sealed, delivery: delivery.id)
@@ -113,16 +125,21 @@ struct DeliverySender: Service {
         let language = Language(rawValue: delivery.language)
         let key = "\(delivery.channel).\(delivery.text)"
         guard let text = catalogue.text("\(key).content", in: language, contents.arguments) else { return nil }
-        return DeliveryGateways.Message(
-            to: contents.to, subject: catalogue.text("\(key).subject", in: language, contents.arguments), text: text)
+        return DeliveryMessage(
+            id: delivery.id, to: contents.to,
+            subject: catalogue.text("\(key).subject", in: language, contents.arguments), text: text,
+            language: delivery.language, requestedAt: delivery.requestedAt)
     }
 
-    private func log(_ level: Logger.Level, _ text: Logger.Message, _ delivery: WaitingDelivery) {
-        logger.log(
-            level: level, text,
-            metadata: [
-                "delivery.id": "\(delivery.id.text)", "channel": "\(delivery.channel)", "text": "\(delivery.text)",
-                "attempt": "\(delivery.tries)",
-            ])
+    /// - Parameter cause: without addresses and texts.
+    private func log(
+        _ level: Logger.Level, _ text: Logger.Message, _ delivery: WaitingDelivery, _ cause: String? = nil
+    ) {
+        var metadata: Logger.Metadata = [
+            "delivery.id": "\(delivery.id.text)", "channel": "\(delivery.channel)", "text": "\(delivery.text)",
+            "attempt": "\(delivery.tries)",
+        ]
+        if let cause { metadata["cause"] = "\(cause)" }
+        logger.log(level: level, text, metadata: metadata)
     }
 }

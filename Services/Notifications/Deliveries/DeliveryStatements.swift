@@ -36,21 +36,24 @@ struct WaitingDelivery: Sendable {
     /// Includes the current try.
     let tries: Int
     let isExpired: Bool
+    let requestedAt: Date
 }
 
 /// Claims due deliveries of a channel; other processes skip them until the lease ends. One of an account waits for those before
-/// it, unless they fail: a code does not come after the one that replaced it.
+/// it, unless they fail: a code does not come after the one that replaced it. A channel whose gateway has asked for a pause is
+/// left alone.
 struct ClaimDeliveries: Statement {
     static let sql: SQL = """
         UPDATE deliveries SET tries = tries + 1, next_at = now() + make_interval(secs => $2) WHERE id IN (
             SELECT due.id FROM deliveries AS due
-            WHERE due.state = 'waiting' AND due.channel = $3 AND due.next_at <= now() AND (
+            WHERE due.state = 'waiting' AND due.channel = $3 AND due.next_at <= now()
+            AND NOT EXISTS (SELECT FROM paused_hosts AS p WHERE p.host = $3 AND p.until > now()) AND (
                 SELECT before.id FROM deliveries AS before
                 WHERE before.account = due.account AND before.channel = due.channel AND before.device IS NULL
                     AND before.state = 'waiting' AND before.place < due.place AND before.tries <= 1
                 ORDER BY before.place LIMIT 1) IS NULL
             ORDER BY due.next_at, due.place LIMIT $1 FOR UPDATE SKIP LOCKED)
-        RETURNING id, account, channel, text, language, sealed, tries, expires_at <= now()
+        RETURNING id, account, channel, text, language, sealed, tries, expires_at <= now(), requested_at
         """
     let channel: String
     let limit: Int
@@ -62,7 +65,8 @@ struct ClaimDeliveries: Statement {
         WaitingDelivery(
             id: try row.next(), account: try row.next(), channel: try row.next(), text: try row.next(),
             language: try row.next(),
-            sealed: try row.next(), tries: try row.next(), isExpired: try row.next())
+            sealed: try row.next(), tries: try row.next(), isExpired: try row.next(),
+            requestedAt: try row.next())
     }
 }
 

@@ -7,8 +7,8 @@ enum NotificationsConfiguration {
             streams.erased, streamsPerAccount.erased, streamsPerAddress.erased, heartbeatSeconds.erased,
             writeSeconds.erased, keepDays.erased,
             DeliverySeal.key.erased,
-            mailURL.erased, smsURL.erased, privateWebhooks.erased, noticesPerSecond.erased,
-        ] + PushConfiguration.keys
+            privateWebhooks.erased, noticesPerSecond.erased,
+        ] + DeliveryConfiguration.keys + PushConfiguration.keys
 
     static let streams = ConfigurationKey<Int>(
         "streams.limit",
@@ -30,11 +30,6 @@ enum NotificationsConfiguration {
     static let keepDays = ConfigurationKey<Int>(
         "streams.keep.days", "How long the events of a stream can be had again.", default: 7, in: 1...90)
 
-    static let mailURL = ConfigurationKey<String?>(
-        "deliveries.mail.url", "The gateway that takes mails: POST of JSON. Without one mails wait.")
-    static let smsURL = ConfigurationKey<String?>(
-        "deliveries.sms.url", "The gateway that takes SMS: POST of JSON. Without one SMS wait.")
-
     static let privateWebhooks = ConfigurationKey<Bool>(
         "webhooks.private.allowed",
         "Whether webhooks and push messages to browsers may go to private addresses and by http: for local runs and tests "
@@ -44,14 +39,6 @@ enum NotificationsConfiguration {
         "notices.per.second",
         "How many people a second a general notice of admins goes to, of all processes together.", default: 1_000,
         in: 10...50_000)
-
-    /// By channel.
-    static func gateways(_ configuration: ServiceConfiguration) throws -> [String: String] {
-        var urls: [String: String] = [:]
-        urls["mail"] = try configuration[mailURL]
-        urls["sms"] = try configuration[smsURL]
-        return urls
-    }
 
     static func limits(_ configuration: ServiceConfiguration) throws -> StreamLimits {
         var limits = StreamLimits()

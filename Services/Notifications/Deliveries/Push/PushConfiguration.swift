@@ -48,7 +48,7 @@ struct PushGateways: Sendable {
     let client: HTTPClient
 
     init(_ configuration: ServiceConfiguration) throws {
-        let client = DeliveryGateways.makeClient()
+        let client = DeliveryClient.make()
         do {
             let browsers = try Self.browsers(configuration)
             var byKind: [DeviceAddress.Kind: any PushGateway] = [:]

@@ -20,6 +20,7 @@ enum ImportRules {
         "Locks": ["Glibc", "Synchronization"],
         "PollThread": ["Glibc", "Locks", "Synchronization"],
         "Postgres": system.union(instruments).union(["CLibPQ", "PollThread", "Crypto"]),
+        "Mail": ["Foundation", "Synchronization", "CCurl", "PollThread"],
         "AMQP": system.union(instruments).union(["CRabbitMQ", "PollThread"]),
         "JSON": ["Foundation"],
         "Messaging": system.union(instruments).union([
@@ -42,7 +43,7 @@ enum ImportRules {
 
     /// The C libraries' handles are not thread-safe: each has one owner that keeps them on their thread.
     static func cLibraries(_ file: SourceFile) -> [Violation] {
-        let owners = ["CLibPQ": "Shared/Postgres", "CRabbitMQ": "Shared/AMQP"]
+        let owners = ["CLibPQ": "Shared/Postgres", "CRabbitMQ": "Shared/AMQP", "CCurl": "Shared/Mail"]
         return imports(of: file).compactMap { entry in
             guard let owner = owners[entry.module], !file.isIn(owner) else { return nil }
             return Violation(file, line: entry.line, "only \(owner) may import \(entry.module)")

@@ -7,12 +7,12 @@ import Testing
 @Suite("The plan of a deployment")
 struct DeploymentPlanTests {
     private static let ports = DeploymentPlan.Ports(
-        caddy: 1_000, sandbox: 1_001,
+        caddy: 1_000, sandbox: 1_001, mail: 1_002,
         services: ["identity": [1], "dispatch": [2, 3], "wallet": [4], "notifications": [5], "admin": [6]])
 
     private func plan(caddy: Bool = true, cores: Int = 2) -> DeploymentPlan {
         let ports = DeploymentPlan.Ports(
-            caddy: caddy ? 1_000 : nil, sandbox: 1_001, services: Self.ports.services)
+            caddy: caddy ? 1_000 : nil, sandbox: 1_001, mail: 1_002, services: Self.ports.services)
         func ofEach(_ scheme: String) -> [String: String] {
             Dictionary(uniqueKeysWithValues: DeploymentPlan.services.map { ($0, "\(scheme)://\($0)") })
         }

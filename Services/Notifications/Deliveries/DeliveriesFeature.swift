@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import ServiceKit
 
 extension Feature {

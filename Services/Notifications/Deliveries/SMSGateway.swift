@@ -44,7 +44,7 @@ struct SMSGateway: DeliveryGateway {
 
     private static func code(in body: [UInt8]) -> Int? {
         // try?: an answer of another form has no code, and its status counts.
-        (try? JSON.wire.decode(Failure.self, from: body))?.code
+        (try? JSON.wire.decode(Failure.self, body))?.code
     }
 }
 

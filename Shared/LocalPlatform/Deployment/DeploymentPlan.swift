@@ -10,21 +10,25 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
         /// Nil: nothing stands before the services.
         public let caddy: Int?
         public let sandbox: Int
+        /// Of the sandbox's mail server.
+        public let mail: Int
         /// The ports of each service's processes.
         public let services: [String: [Int]]
 
-        public init(caddy: Int?, sandbox: Int, services: [String: [Int]]) {
-            (self.caddy, self.sandbox, self.services) = (caddy, sandbox, services)
+        public init(caddy: Int?, sandbox: Int, mail: Int, services: [String: [Int]]) {
+            (self.caddy, self.sandbox, self.mail, self.services) = (caddy, sandbox, mail, services)
         }
 
         /// - Parameter dispatches: how many processes dispatch has.
         public static func chosen(dispatches: Int, hasCaddy: Bool, in project: Project) throws -> Ports {
             let others = services(but: "dispatch")
-            var ports = try FreePorts.take(others.count + dispatches + (hasCaddy ? 2 : 1), in: project)
+            var ports = try FreePorts.take(others.count + dispatches + (hasCaddy ? 3 : 2), in: project)
             var services = ["dispatch": Array(ports.prefix(dispatches))]
             ports.removeFirst(dispatches)
             for service in others { services[service] = [ports.removeFirst()] }
-            return Ports(caddy: hasCaddy ? ports.removeFirst() : nil, sandbox: ports.removeFirst(), services: services)
+            return Ports(
+                caddy: hasCaddy ? ports.removeFirst() : nil, sandbox: ports.removeFirst(), mail: ports.removeFirst(),
+                services: services)
         }
 
         private static func services(but other: String) -> [String] { DeploymentPlan.services.filter { $0 != other } }
@@ -33,7 +37,7 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
     public struct Secrets: Sendable, Codable, Equatable {
         /// The key by which each service signs its own texts.
         public let signing: [String: String]
-        public let deliveries, sandboxKey, webhooks, nafath: String
+        public let deliveries, sandboxKey, webhooks, nafath, mail, sms: String
         /// The key of Web Push: 32 bytes.
         public let push: String
         public let adminPassword: String
@@ -44,7 +48,8 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
             Secrets(
                 signing: Dictionary(uniqueKeysWithValues: services.map { ($0, Secret.hexadecimal()) }),
                 deliveries: Secret.hexadecimal(), sandboxKey: Secret.hexadecimal(), webhooks: Secret.hexadecimal(),
-                nafath: Secret.hexadecimal(), push: Secret.hexadecimal(bytes: 32),
+                nafath: Secret.hexadecimal(), mail: Secret.hexadecimal(), sms: Secret.hexadecimal(),
+                push: Secret.hexadecimal(bytes: 32),
                 // One capital and two digits at least, whatever the random part is.
                 adminPassword: "Admin-10-\(Secret.hexadecimal())", adminSecondFactor: Secret.base32())
         }
@@ -89,6 +94,9 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
     /// The addresses of each service's processes.
     public var addresses: [String: [String]] { ports.services.mapValues { $0.map(Self.url) } }
 
+    /// Where the sandbox puts the certificate of its mail server.
+    var mailCertificate: String { "\(folder)/sandbox-mail.pem" }
+
     public var keysFolder: String { "\(folder)/keys" }
 
     // MARK: Environments
@@ -114,8 +122,11 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
         case "notifications":
             [
                 "SERAI_DELIVERIES_KEY": secrets.deliveries,
-                "SERAI_DELIVERIES_MAIL_URL": "\(sandboxURL)/sink/mail",
-                "SERAI_DELIVERIES_SMS_URL": "\(sandboxURL)/sink/sms",
+                "SERAI_DELIVERIES_MAIL_URL": "smtp://127.0.0.1:\(ports.mail)",
+                "SERAI_DELIVERIES_MAIL_USER": "serai", "SERAI_DELIVERIES_MAIL_PASSWORD": secrets.mail,
+                "SERAI_DELIVERIES_MAIL_AUTHORITY_FILE": mailCertificate,
+                "SERAI_DELIVERIES_SMS_URL": "\(sandboxURL)/sink/twilio",
+                "SERAI_DELIVERIES_SMS_ACCOUNT": "ACsandbox", "SERAI_DELIVERIES_SMS_TOKEN": secrets.sms,
                 "SERAI_WEBHOOKS_PRIVATE_ALLOWED": "true",
                 // The push services here are the sandbox's.
                 "SERAI_PUSH_VAPID_KEY": secrets.push,

@@ -41,13 +41,15 @@ extension DeploymentPlan {
         return ProcessPlan(
             name: "sandbox", service: "sandbox",
             arguments: [
-                "--port", "\(ports.sandbox)", "--webhook-copies", "\(webhookCopies)", "--webhook-url",
+                "--port", "\(ports.sandbox)", "--mail-port", "\(ports.mail)", "--mail-certificate", mailCertificate,
+                "--webhook-copies", "\(webhookCopies)", "--webhook-url",
                 "\(wallet)/wallet/v1/webhooks/stripe",
             ],
             environment: [
                 "SERAI_SANDBOX_API_KEY": "sk_test_\(secrets.sandboxKey)",
                 "SERAI_SANDBOX_WEBHOOK_SECRET": "whsec_\(secrets.webhooks)",
-                "SERAI_SANDBOX_NAFATH_SECRET": secrets.nafath, "SWIFT_BACKTRACE": "enable=no",
+                "SERAI_SANDBOX_NAFATH_SECRET": secrets.nafath, "SERAI_SANDBOX_MAIL_PASSWORD": secrets.mail,
+                "SERAI_SANDBOX_SMS_TOKEN": secrets.sms, "SWIFT_BACKTRACE": "enable=no",
             ],
             port: ports.sandbox, probe: "/health")
     }

@@ -21,8 +21,11 @@ struct serai_mail {
     size_t length;
     // How much libcurl has taken.
     size_t taken;
-    // The first four letters of the last command, such as RCPT.
+    // The first four letters of the last command, such as RCPT; not QUIT, by which libcurl ends a connection after a refusal.
     char command[5];
+    // Whether the caller wants it to be left.
+    int (*is_stopped)(const void *of);
+    const void *of;
 };
 
 static size_t serai_mail_read(char *to, size_t size, size_t count, void *from) {
@@ -38,8 +41,15 @@ static size_t serai_mail_read(char *to, size_t size, size_t count, void *from) {
 static int serai_mail_trace(CURL *handle, curl_infotype type, char *data, size_t size, void *to) {
     struct serai_mail *mail = (struct serai_mail *)to;
     (void)handle;
-    if (type == CURLINFO_HEADER_OUT && size >= 4) memcpy(mail->command, data, 4);
+    if (type == CURLINFO_HEADER_OUT && size >= 4 && memcmp(data, "QUIT", 4) != 0) memcpy(mail->command, data, 4);
     return 0;
+}
+
+// A mail whose body is on its way is sent to its end: nobody would know otherwise whether the server has it.
+static int serai_mail_watch(void *watched, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
+    const struct serai_mail *mail = (const struct serai_mail *)watched;
+    (void)a, (void)b, (void)c, (void)d;
+    return mail->taken == 0 && mail->is_stopped(mail->of);
 }
 
 // Sends it over the connection that the handle has, or a new one.
@@ -50,10 +60,15 @@ static inline CURLcode serai_curl_send(CURL *handle, struct serai_mail *mail) {
     curl_easy_setopt(handle, CURLOPT_VERBOSE, 1L);
     curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, serai_mail_trace);
     curl_easy_setopt(handle, CURLOPT_DEBUGDATA, mail);
+    curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, serai_mail_watch);
+    curl_easy_setopt(handle, CURLOPT_XFERINFODATA, mail);
     CURLcode result = curl_easy_perform(handle);
     // The mail is gone after this call; closing the connection later sends QUIT, which is traced, too.
     curl_easy_setopt(handle, CURLOPT_DEBUGDATA, NULL);
     curl_easy_setopt(handle, CURLOPT_VERBOSE, 0L);
+    curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 1L);
+    curl_easy_setopt(handle, CURLOPT_XFERINFODATA, NULL);
     curl_easy_setopt(handle, CURLOPT_READDATA, NULL);
     return result;
 }

@@ -21,7 +21,8 @@ enum MailBody {
         let text = mail.text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
         for (type, content) in [("plain", text.replacing("\n", with: "\r\n")), ("html", html(text, mail))] {
             lines += [
-                "", "--\(boundary)", "Content-Type: text/\(type); charset=utf-8", "Content-Transfer-Encoding: base64", "",
+                "", "--\(boundary)", "Content-Type: text/\(type); charset=utf-8", "Content-Transfer-Encoding: base64",
+                "",
             ]
             lines += base64(content)
         }

@@ -12,10 +12,17 @@ public final class MailSender: Sendable {
         sessions = (0..<Self.connections).map { MailSession(server, name: "mail-\($0)") }
     }
 
+    /// A cancelled task's mail is left, unless its body is on its way already: then it is sent, and the outcome is the true one.
+    ///
     /// - Parameter deadline: of the whole try, waiting for a connection included.
     public func send(_ mail: Mail, until deadline: ContinuousClock.Instant) async -> MailOutcome {
         let turn = next.wrappingAdd(1, ordering: .relaxed).oldValue
-        return await sessions[turn % sessions.count].send(mail, until: deadline)
+        let stop = MailStop()
+        return await withTaskCancellationHandler {
+            await sessions[turn % sessions.count].send(mail, until: deadline, stop)
+        } onCancel: {
+            stop.ask()
+        }
     }
 
     /// Ends the connections, after what is under way.

@@ -23,7 +23,8 @@ actor MailSession {
     }
 
     /// - Parameter deadline: a mail whose turn comes later is not begun.
-    func send(_ mail: Mail, until deadline: ContinuousClock.Instant) -> MailOutcome {
+    func send(_ mail: Mail, until deadline: ContinuousClock.Instant, _ stop: MailStop) -> MailOutcome {
+        guard !stop.isAsked else { return .later(cause: "it was stopped") }
         let left = ContinuousClock.now.duration(to: deadline)
         guard left > .seconds(1) else { return .later(cause: "its turn did not come") }
         guard let handle = handle ?? Handle() else { return .later(cause: "no handle") }
@@ -35,7 +36,7 @@ actor MailSession {
         _ = serai_curl_list(handle.raw, CURLOPT_MAIL_RCPT, recipients)
         // libcurl must not keep the list, which is freed here.
         defer { _ = serai_curl_list(handle.raw, CURLOPT_MAIL_RCPT, nil) }
-        return perform(handle.raw, MailBody.bytes(mail))
+        return perform(handle.raw, MailBody.bytes(mail), stop)
     }
 
     /// Ends the connection.
@@ -69,9 +70,13 @@ actor MailSession {
         set(CURLOPT_MAXAGE_CONN, Self.idleSeconds)
     }
 
-    private func perform(_ handle: UnsafeMutableRawPointer, _ bytes: [UInt8]) -> MailOutcome {
+    private func perform(_ handle: UnsafeMutableRawPointer, _ bytes: [UInt8], _ stop: MailStop) -> MailOutcome {
         bytes.withUnsafeBytes { bytes in
             var sent = serai_mail()
+            sent.of = UnsafeRawPointer(Unmanaged.passUnretained(stop).toOpaque())
+            sent.is_stopped = { stop in
+                stop.map { Unmanaged<MailStop>.fromOpaque($0).takeUnretainedValue().isAsked } == true ? 1 : 0
+            }
             sent.bytes = bytes.bindMemory(to: CChar.self).baseAddress
             sent.length = bytes.count
             let result = serai_curl_send(handle, &sent)

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Mails and SMS", .timeLimit(.minutes(15)))
 struct DeliveryTests {
-    private func request(
+    static func request(
         _ text: String, _ channel: DeliveryRequested.Channel = .mail, of account: UUID = .timeOrdered(),
         to address: String, language: String = "en", arguments: [String: String], expiresAt: Date = Date() + 600
     ) throws -> DeliveryRequested {
@@ -28,11 +28,8 @@ struct DeliveryTests {
     private func withSandbox(
         _ body: @Sendable @escaping (World, NotificationsProcess, SandboxServer) async throws -> Void
     ) async throws {
-        try await SandboxServer.withServer { sandbox, url in
+        try await DeliverySandbox.with { sandbox, settings in
             try await World.run { world in
-                let settings = [
-                    "SERAI_DELIVERIES_MAIL_URL": "\(url)/sink/mail", "SERAI_DELIVERIES_SMS_URL": "\(url)/sink/sms",
-                ]
                 try await world.withProcess(settings) { process in try await body(world, process, sandbox) }
             }
         }
@@ -42,11 +39,11 @@ struct DeliveryTests {
     func mail() async throws {
         try await withSandbox { world, _, sandbox in
             let address = "noura@example.com"
-            let english = try request(
+            let english = try Self.request(
                 "confirm-email", to: address,
                 arguments: ["name": "Noura", "link": "https://x.example/confirm#token=abc"])
             for _ in 1...3 { try await world.publish(english) }
-            let arabic = try request(
+            let arabic = try Self.request(
                 "password-changed", to: address, language: "ar", arguments: ["name": "نورة"])
             try await world.publish(arabic)
             try await eventually("both have come") { sandbox.messages(.mail, to: address).count == 2 }
@@ -66,9 +63,10 @@ struct DeliveryTests {
         try await withSandbox { world, _, sandbox in
             let number = "+966501234567"
             try await world.publish(
-                try request("confirm-mobile", .sms, to: number, arguments: ["code": "111111"], expiresAt: Date() - 1))
-            try await world.publish(try request("no-such-text", .sms, to: number, arguments: [:]))
-            try await world.publish(try request("confirm-mobile", .sms, to: number, arguments: ["code": "123456"]))
+                try Self.request(
+                    "confirm-mobile", .sms, to: number, arguments: ["code": "111111"], expiresAt: Date() - 1))
+            try await world.publish(try Self.request("no-such-text", .sms, to: number, arguments: [:]))
+            try await world.publish(try Self.request("confirm-mobile", .sms, to: number, arguments: ["code": "123456"]))
             try await eventually("but for one without words all are done with") {
                 try await world.pool.first(CountSealed()) == 1 && sandbox.messages(.sms, to: number).count == 1
             }
@@ -83,21 +81,12 @@ struct DeliveryTests {
             let codes = (1...6).map { "11111\($0)" }
             for code in codes {
                 try await world.publish(
-                    try request("confirm-mobile", .sms, of: account, to: number, arguments: ["code": code]))
+                    try Self.request("confirm-mobile", .sms, of: account, to: number, arguments: ["code": code]))
             }
             try await eventually("all have come") { sandbox.messages(.sms, to: number).count == 6 }
             let texts = sandbox.messages(.sms, to: number).map(\.text)
             #expect(zip(texts, codes).allSatisfy { $0.contains($1) })
         }
-    }
-
-    @Test("N2: a gateway refuses a message for good only for what is wrong with the message")
-    func statuses() {
-        for code in [400, 413, 415, 422] as [UInt] { #expect(DeliveryGateways.outcome(ofStatus: code) == .refused) }
-        for code in [301, 401, 402, 403, 404, 405, 408, 409, 425, 429, 500, 503] as [UInt] {
-            #expect(DeliveryGateways.outcome(ofStatus: code) == .unknown)
-        }
-        #expect(DeliveryGateways.outcome(ofStatus: 202) == .taken)
     }
 
     @Test("N2: a gateway of mails that hangs does not hold up an SMS")
@@ -106,22 +95,19 @@ struct DeliveryTests {
         let silent = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(silent.localAddress?.port)
-        try await SandboxServer.withServer { sandbox, url in
+        try await DeliverySandbox.with { sandbox, settings in
             try await World.run { world in
-                let settings = [
-                    "SERAI_DELIVERIES_MAIL_URL": "http://127.0.0.1:\(port)/",
-                    "SERAI_DELIVERIES_SMS_URL": "\(url)/sink/sms",
-                ]
+                let settings = settings.merging(["SERAI_DELIVERIES_MAIL_URL": "smtp://127.0.0.1:\(port)"]) { $1 }
                 try await world.withProcess(settings) { _ in
                     for _ in 0..<40 {
                         try await world.publish(
-                            try request("password-changed", to: "a@example.com", arguments: ["name": "Noura"]))
+                            try Self.request("password-changed", to: "a@example.com", arguments: ["name": "Noura"]))
                     }
                     try await eventually("mails are tried") { (try await world.pool.first(CountTries()) ?? 0) >= 1 }
                     let number = "+966501234568"
                     let start = ContinuousClock.now
                     try await world.publish(
-                        try request("confirm-mobile", .sms, to: number, arguments: ["code": "123456"]))
+                        try Self.request("confirm-mobile", .sms, to: number, arguments: ["code": "123456"]))
                     try await eventually("the SMS has come") { sandbox.messages(.sms, to: number).count == 1 }
                     #expect(.now - start < .seconds(30))
                 }
@@ -134,16 +120,16 @@ struct DeliveryTests {
     func away() async throws {
         try await World.run { world in
             let address = "away@example.com"
-            let mail = try request("password-changed", to: address, arguments: ["name": "Noura"])
-            try await world.withProcess(["SERAI_DELIVERIES_MAIL_URL": "http://127.0.0.1:1/mail"]) { _ in
+            let mail = try Self.request("password-changed", to: address, arguments: ["name": "Noura"])
+            try await world.withProcess(["SERAI_DELIVERIES_MAIL_URL": "smtp://127.0.0.1:1"]) { _ in
                 try await world.publish(mail)
                 try await eventually("it was tried") { (try await world.pool.first(CountTries()) ?? 0) >= 1 }
             }
             let dump = try #require(try await world.pool.first(DumpDeliveries()))
             #expect(!dump.contains(address))
             #expect(!dump.contains("Noura"))
-            try await SandboxServer.withServer { sandbox, url in
-                try await world.withProcess(["SERAI_DELIVERIES_MAIL_URL": "\(url)/sink/mail"]) { _ in
+            try await DeliverySandbox.with { sandbox, settings in
+                try await world.withProcess(settings) { _ in
                     try await eventually("it has come") { sandbox.messages(.mail, to: address).count == 1 }
                 }
             }

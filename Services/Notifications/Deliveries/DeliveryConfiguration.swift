@@ -14,8 +14,10 @@ enum DeliveryConfiguration {
         "deliveries.mail.url",
         "The server that takes mails: smtp://host:587, where TLS begins with STARTTLS, or smtps://host:465. Without one "
             + "mails wait.",
-        range: "smtp: or smtps:, without user and password", isAllowed: { $0.map { MailServer(url: $0) != nil } ?? true })
-    static let mailUser = ConfigurationKey<String?>("deliveries.mail.user", "The user at that server, if it asks for one.")
+        range: "smtp: or smtps:, without user and password",
+        isAllowed: { $0.map { MailServer(url: $0) != nil } ?? true })
+    static let mailUser = ConfigurationKey<String?>(
+        "deliveries.mail.user", "The user at that server, if it asks for one.")
     static let mailPassword = ConfigurationKey<Redacted<String>?>(
         "deliveries.mail.password", "The user's password.")
     static let mailAuthority = ConfigurationKey<String?>(

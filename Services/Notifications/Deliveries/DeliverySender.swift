@@ -77,7 +77,8 @@ struct DeliverySender: Service {
             outcome = .later(cause: "it cannot be opened or has no words")
         }
         do {
-            try await record(outcome, of: delivery)
+            // A task of its own: what was sent while the process ends is marked as sent.
+            try await Task { try await record(outcome, of: delivery) }.value
         } catch {
             // After the lease it is sent again, as the same message.
             log(.warning, "a delivery's outcome was not recorded", delivery)

@@ -19,7 +19,12 @@ struct SMSGateway: DeliveryGateway {
     /// A number, a name, or the id of a messaging service (`MG…`), which chooses the number.
     let sender: String
 
+    /// In a task of its own: a request that was cut off when the process ends would be made once more.
     func send(_ message: DeliveryMessage, until deadline: ContinuousClock.Instant) async -> DeliveryOutcome {
+        await Task { await ask(message) }.value
+    }
+
+    private func ask(_ message: DeliveryMessage) async -> DeliveryOutcome {
         var request = HTTPClientRequest(url: "\(url)/2010-04-01/Accounts/\(account)/Messages.json")
         request.method = .POST
         let credentials = Data("\(account):\(token.revealed)".utf8).base64EncodedString()

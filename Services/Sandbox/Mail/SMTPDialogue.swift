@@ -111,7 +111,9 @@ struct SMTPDialogue {
     private mutating func begin(_ line: String) -> Action {
         guard isSecure else { return .answer("530 STARTTLS comes first") }
         guard isLoggedIn else { return .answer("530 AUTH comes first") }
-        guard sender == nil, let address = Self.address(line, after: "MAIL FROM:") else { return .answer("501 no sender") }
+        guard sender == nil, let address = Self.address(line, after: "MAIL FROM:") else {
+            return .answer("501 no sender")
+        }
         sender = address
         return .answer("250 sender")
     }

@@ -12,7 +12,8 @@ struct SandboxCertificate: Sendable {
         let name = DER.sequence(
             DER.set(
                 DER.sequence(DER.objectIdentifier([0x55, 0x04, 0x03]) + DER.value(0x0C, Array("sandbox".utf8)))))
-        let validity = DER.sequence(DER.time(now.addingTimeInterval(-3_600)) + DER.time(now.addingTimeInterval(31_536_000)))
+        let validity = DER.sequence(
+            DER.time(now.addingTimeInterval(-3_600)) + DER.time(now.addingTimeInterval(31_536_000)))
         // Basic constraints: an authority. Alternative names: those that clients look for.
         let isAuthority = DER.sequence(
             DER.objectIdentifier([0x55, 0x1D, 0x13]) + DER.value(0x01, [0xFF])

@@ -28,11 +28,38 @@ struct WebhookAddress: Sendable {
     /// - Throws: ``NotReachable`` if one of its addresses is not of the public Internet.
     func resolved(_ host: String, port: Int) async throws -> String {
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        let addresses = try await NIOThreadPool.singleton.runIfActive { try Self.addresses(of: name, port: port) }
+        let addresses = try await Self.lookUp(name, port: port)
         guard let first = addresses.first, allowsPrivate || addresses.allSatisfy(\.isPublic),
             let text = first.address.ipAddress
         else { throw NotReachable(host: host) }
         return text
+    }
+
+    private static let lookupLimit: TimeAmount = .seconds(3)
+
+    /// Of lookups alone: a name server that does not answer blocks a thread until the system gives up.
+    private static let lookups: NIOThreadPool = {
+        let threads = NIOThreadPool(numberOfThreads: 16)
+        threads.start()
+        return threads
+    }()
+
+    /// - Throws: ``NotReachable``, also after three seconds: then the thread is left to its lookup.
+    private static func lookUp(_ name: String, port: Int) async throws -> [Found] {
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        let found = loop.makePromise(of: [Found].self)
+        // Of a promise the first outcome counts.
+        let limit = loop.scheduleTask(in: lookupLimit) { found.fail(NotReachable(host: name)) }
+        lookups.submit { state in
+            guard state == .active else { return found.fail(NotReachable(host: name)) }
+            do {
+                found.succeed(try addresses(of: name, port: port))
+            } catch {
+                found.fail(error)
+            }
+        }
+        defer { limit.cancel() }
+        return try await found.futureResult.get()
     }
 
     /// A client of its own, since it is bound to the address that was checked. It follows no redirects.

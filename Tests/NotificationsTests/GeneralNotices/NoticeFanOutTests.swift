@@ -165,9 +165,9 @@ struct NoticeFanOutTests {
                         id: .timeOrdered())
                 ])
             }
-            let first = try await world.pool.query(ClaimPushes(kind: .fcm, limit: 1, leaseSeconds: 60))
+            let first = try await world.pool.query(ClaimPushes(kind: .fcm, limit: 1, leaseSeconds: 60, fullHosts: []))
             #expect(first.map(\.item.topic) == ["order.on-the-way"])
-            let then = try await world.pool.query(ClaimPushes(kind: .fcm, limit: 100, leaseSeconds: 60))
+            let then = try await world.pool.query(ClaimPushes(kind: .fcm, limit: 100, leaseSeconds: 60, fullHosts: []))
             #expect(then.count == people.count && then.allSatisfy { $0.kind == "general" })
             let words = InboxTexts(catalogue: try Self.catalogue())
             #expect(then.first.map { words.view($0.item, in: .english).content } == "All")

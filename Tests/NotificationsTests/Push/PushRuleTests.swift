@@ -220,4 +220,26 @@ struct PushPlanTests {
         #expect(QuietHours(fromMinute: 5, toMinute: 6, zone: "UTC")?.zoneName == "UTC")
         #expect(QuietHours.minute("23:59") == 1_439 && QuietHours.text(425) == "07:05")
     }
+
+    @Test("N2: a host that is slow gets its share of what is under way, and the others go on")
+    func lanes() {
+        var lanes = PushLanes()
+        #expect(!lanes.mayClaim)
+        lanes.look()
+        #expect(lanes.mayClaim && lanes.fullHosts.isEmpty)
+        lanes.begin(Array(repeating: "slow", count: PushLanes.batch))
+        #expect(lanes.mayClaim && lanes.fullHosts == ["slow"])
+        lanes.begin(["quick"])
+        // Less than a batch is all that there is.
+        #expect(!lanes.mayClaim)
+        lanes.end("quick")
+        #expect(!lanes.mayClaim)
+        lanes.end("slow")
+        #expect(lanes.mayClaim && lanes.fullHosts.isEmpty)
+        for number in 0..<5 { lanes.begin(Array(repeating: "host-\(number)", count: PushLanes.batch)) }
+        // There is no room for another batch.
+        #expect(!lanes.mayClaim)
+        for _ in 0..<PushLanes.batch { lanes.end("host-0") }
+        #expect(lanes.mayClaim)
+    }
 }

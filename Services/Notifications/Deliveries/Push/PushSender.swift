@@ -10,10 +10,9 @@ import ServiceLifecycle
 /// Sends waiting push messages, with no transaction open. A message that was sent when the process died is sent once
 /// more, with the same name, so that the device still shows one. Any number of processes may run it.
 ///
-/// Each kind of device has a loop of its own, and a host that does not answer is left alone for a moment, so that none
-/// delays the others. Log lines contain neither addresses nor texts.
+/// Each kind of device has a loop of its own, a host has a share of what is under way, and one that does not answer is left
+/// alone for a moment, so that none delays the others. Log lines contain neither addresses nor texts.
 struct PushSender: Service {
-    static let batch = 32
     static let poll: Duration = .milliseconds(250)
     /// Longer than a try can take.
     static let leaseSeconds: Double = 30
@@ -32,12 +31,10 @@ struct PushSender: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 for (kind, gateway) in gateways {
-                    group.addTask {
-                        await again(every: Self.poll) { while try await sendDue(kind, gateway) > 0 {} }
-                    }
+                    group.addTask { await sendAll(kind, gateway) }
                 }
                 group.addTask {
-                    await again(every: Self.purgeInterval) {
+                    await pool.again(every: Self.purgeInterval, "push messages not purged", logger) {
                         try await pool.execute(PurgePausedHosts())
                         try await pool.executeInBatches(
                             of: Self.purgeBatch, PurgeUnsentPushes(limit: Self.purgeBatch))
@@ -47,27 +44,58 @@ struct PushSender: Service {
         }
     }
 
-    private func again(every pause: Duration, _ step: () async throws -> Void) async {
-        await pool.again(every: pause, "push messages not sent", logger, step)
-    }
-
-    /// - Returns: the number of claimed messages.
-    func sendDue(_ kind: DeviceAddress.Kind, _ gateway: any PushGateway) async throws -> Int {
-        let due = try await pool.query(
-            ClaimPushes(kind: kind, limit: Self.batch, leaseSeconds: Self.leaseSeconds))
-        await withTaskGroup(of: Void.self) { group in
-            for push in due {
-                group.addTask {
-                    do {
-                        try await take(push, gateway)
-                    } catch {
-                        // After the lease it is tried again under the same name.
-                        log("a push message's outcome was not recorded", push)
+    /// Sends what is due until the task is cancelled. No message waits for another host's: as soon as there is room, more are
+    /// claimed, but none for a host that has its share of what is under way.
+    private func sendAll(_ kind: DeviceAddress.Kind, _ gateway: any PushGateway) async {
+        await withTaskGroup(of: String?.self) { group in
+            var lanes = PushLanes()
+            group.addTask { await pause() }
+            while !Task.isCancelled {
+                while lanes.mayClaim {
+                    let due = await claim(kind, except: lanes.fullHosts)
+                    lanes.begin(due.map(\.host))
+                    for push in due {
+                        group.addTask {
+                            await send(push, gateway)
+                            return push.host
+                        }
                     }
+                }
+                guard let ended = await group.next() else { return }
+                if let host = ended {
+                    lanes.end(host)
+                } else {
+                    lanes.look()
+                    group.addTask { await pause() }
                 }
             }
         }
-        return due.count
+    }
+
+    private func pause() async -> String? {
+        // try?: a cancelled pause ends, and so does the loop around it.
+        try? await pool.thread.sleep(until: .now + Self.poll)
+        return nil
+    }
+
+    /// None if the database is away; it is asked again after the pause.
+    private func claim(_ kind: DeviceAddress.Kind, except hosts: [String]) async -> [WaitingPush] {
+        do {
+            return try await pool.query(
+                ClaimPushes(kind: kind, limit: PushLanes.batch, leaseSeconds: Self.leaseSeconds, fullHosts: hosts))
+        } catch {
+            if !Task.isCancelled { logger.warning("push messages not sent", metadata: ["error": "\(error)"]) }
+            return []
+        }
+    }
+
+    private func send(_ push: WaitingPush, _ gateway: any PushGateway) async {
+        do {
+            try await take(push, gateway)
+        } catch {
+            // After the lease it is tried again under the same name.
+            log("a push message's outcome was not recorded", push)
+        }
     }
 
     private func take(_ push: WaitingPush, _ gateway: any PushGateway) async throws {

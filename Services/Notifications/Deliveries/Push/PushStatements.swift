@@ -93,6 +93,7 @@ struct ClaimPushes: Statement {
             SELECT push.id, device.kind, device.host, device.sealed, device.market FROM deliveries AS push
             JOIN devices AS device ON device.account = push.account AND device.id = push.device
             WHERE push.channel = 'push' AND push.state = 'waiting' AND push.next_at <= now() AND device.kind = $3
+                AND device.host <> ALL ($5::text[])
                 AND NOT EXISTS (SELECT FROM paused_hosts AS p WHERE p.host = device.host AND p.until > now())
                 AND (
                     SELECT before.id FROM deliveries AS before
@@ -132,9 +133,11 @@ struct ClaimPushes: Statement {
     let kind: DeviceAddress.Kind
     let limit: Int
     let leaseSeconds: Double
+    /// Those that get no more for now.
+    let fullHosts: [String]
 
     func bind(_ bindings: inout Bindings) {
-        bindings.append(limit, leaseSeconds, kind.rawValue, PushPlan.stormSeconds)
+        bindings.append(limit, leaseSeconds, kind.rawValue, PushPlan.stormSeconds, fullHosts)
     }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> WaitingPush {

@@ -68,6 +68,28 @@ struct SMSBudgetTests {
         }
     }
 
+    @Test("N2: codes do not use up what is kept for notices that the law or the money needs")
+    func kept() async throws {
+        try await run(day: 10) { world async throws in
+            for number in 0..<9 {
+                #expect(try await world.post("accounts", person("+4670123450\(number)").json).status == 201)
+            }
+            #expect(try await world.post("accounts", person("+46701234599").json).status == 503)
+            let budget = SMSBudget(
+                limits: SMSBudget.Limits(perNumber: 100, perCountry: 100, perDay: 10), cipher: world.parts.cipher)
+            let taken = try await world.pool.withTransaction { transaction in
+                var taken: [Bool] = []
+                for isNeeded in [false, true] {
+                    taken.append(
+                        try await budget.take(
+                            "+46701234598", isNeeded: isNeeded, at: world.clock.now, in: transaction))
+                }
+                return taken
+            }
+            #expect(taken == [false, true])
+        }
+    }
+
     @Test("N2: a number has a budget of its own, however it is written")
     func number() async throws {
         try await run(number: 1) { world async throws in

@@ -96,6 +96,14 @@ struct RequestDelivery: Sendable {
             }
         }
 
+        /// Whether the law or the money needs that it is told, however many codes others have asked for.
+        var isNeeded: Bool {
+            switch self {
+            case .accountDeleted, .inactiveAccount, .documentLapsed, .emailTaken, .subscriptionExpired: true
+            default: false
+            }
+        }
+
         /// Whether the text also exists as an SMS.
         fileprivate var goesBySMS: Bool {
             switch self {
@@ -156,7 +164,11 @@ struct RequestDelivery: Sendable {
         _ text: Text, to recipient: Recipient, by way: Way, until end: Date, at now: Date,
         in transaction: PostgresTransaction
     ) async throws {
-        if way.channel == .sms, !(try await budget.take(way.address, at: now, in: transaction)) { return }
+        if way.channel == .sms,
+            !(try await budget.take(way.address, isNeeded: text.isNeeded, at: now, in: transaction))
+        {
+            return
+        }
         let id = UUID.timeOrdered()
         let sealed = try seal.seal(.init(to: way.address, arguments: arguments(text, recipient)), delivery: id)
         try transaction.publish(

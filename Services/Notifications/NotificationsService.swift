@@ -34,7 +34,7 @@ struct NotificationsService: FeatureService, RebuildingService {
     static func features(_ parts: NotificationsParts) throws -> [Feature] {
         let gateways = try PushGateways(parts.base.bootstrap.configuration)
         return [
-            parts.markets.feature, .inbox(parts), try .streams(parts), .notices(parts),
+            parts.markets.feature, .inbox(parts), .adminInbox(parts), try .streams(parts), .notices(parts),
             try .deliveries(parts, gateways), try .devices(parts, gateways), .choices(parts), try .webhooks(parts),
             .conversations(parts), try .generalNotices(parts),
             .operating(Self.self, pool: parts.base.pool, cursors: parts.base.cursors, clock: parts.clock),

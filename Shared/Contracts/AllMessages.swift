@@ -10,9 +10,9 @@ public enum AllMessages {
         SessionsEnded.self, AccountBanned.self, AccountUnbanned.self, AdminChanged.self,
         AccountManaged.self,
         DeliveryRequested.self, DeletionAsked.self, DeletionRefused.self, AccountDeleted.self, LinkConfirmed.self,
-        LinkRemoved.self, DocumentViewed.self, DocumentDecided.self, DocumentExpiring.self,
+        LinkRemoved.self, DocumentViewed.self, DocumentSubmitted.self, DocumentDecided.self, DocumentExpiring.self,
         IdentityListViewed.self, AccountsTold.self,
-        LinksTold.self, LinkMoved.self, TitleQuestioned.self, IdentityDeadMessageManaged.self,
+        LinksTold.self, LinkMoved.self, RemovalAsked.self, TitleQuestioned.self, IdentityDeadMessageManaged.self,
     ]
     /// Every event that carries an order's snapshot. Readers register their handlers from this list, so that none can be
     /// forgotten.
@@ -37,7 +37,8 @@ public enum AllMessages {
         WalletAnsweredDeletion.self, TransferPosted.self, TransferRefused.self, FineCharged.self, FineReminder.self,
         AccountBlocked.self, AccountUnblocked.self, PaymentRefunded.self, TipGiven.self, DepositLocked.self,
         DepositRefused.self, DepositEnded.self, PaymentActionRequired.self, CardExpiring.self, MethodChanged.self,
-        CashOutDecided.self, CashOutPaid.self, CashOutFailed.self, SubscriptionStarted.self, SubscriptionExpired.self,
+        CashOutAsked.self, CashOutDecided.self, CashOutPaid.self, CashOutFailed.self, SubscriptionStarted.self,
+        SubscriptionExpired.self,
         SubscriptionRenewalFailed.self, WalletManaged.self, ApprovalChanged.self, ApprovalEnded.self, MoneyWaiting.self,
         MoneyAvailable.self, MoneyGivenUp.self, WriteOffChanged.self, PromoCodeChanged.self, DisputeChanged.self,
         WalletUnfrozen.self, RefundReturned.self,
@@ -50,6 +51,7 @@ public enum AllMessages {
     ]
     public static let notifications: [any Message.Type] = [
         DeliveryFailed.self, NotificationsDeadMessageManaged.self, TalkManaged.self, NoticeManaged.self,
+        AdminItemManaged.self,
         NotificationsListViewed.self,
     ]
     public static let admin: [any Message.Type] = [

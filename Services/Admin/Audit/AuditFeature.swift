@@ -117,6 +117,9 @@ enum AuditHandlers {
         handlers.on(NoticeManaged.self, sharesTransaction: false) { received, transaction in
             try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
         }
+        handlers.on(AdminItemManaged.self, sharesTransaction: false) { received, transaction in
+            try RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
+        }
         handlers.on(TalkManaged.self, sharesTransaction: false) { received, transaction in
             RecordAdminAct.managed(received.message, message: received.envelope.id, in: transaction)
         }

@@ -26,4 +26,14 @@ extension RecordAdminAct {
                     action: event.act.rawValue, account: event.by, subject: event.notice.text, before: nil,
                     after: try AuditEntry.values(told))))
     }
+
+    /// Records that an admin took, gave back or ended something that waits for a market's admins.
+    static func managed(_ event: AdminItemManaged, message: UUID, in transaction: PostgresTransaction) throws {
+        transaction.send(
+            InsertAudit(
+                AuditEntry(
+                    id: message, at: event.at, market: event.market, service: "notifications",
+                    action: event.act.rawValue, account: event.by, subject: event.subject.text, before: nil,
+                    after: try AuditEntry.values(["kind": event.kind]))))
+    }
 }

@@ -60,6 +60,8 @@ struct ProviderDocuments: Sendable {
             InsertDocument(
                 id: file.id, account: id, market: market, kind: kind, mediaType: file.mediaType, size: file.size,
                 digest: file.digest, sealed: file.sealed, now: now))
+        try transaction.publish(
+            DocumentSubmitted(account: id, market: market, kind: kind, document: file.id, at: now))
     }
 
     /// The market's rule for this kind of paper, by the provider's titles. A paper counts for each title that asks for
@@ -166,10 +168,14 @@ struct ProviderDocuments: Sendable {
                     paper: asked?.name ?? ["en": paper.kind], reason: reason),
                 to: account, until: now.addingTimeInterval(DecideProvider.mailSeconds), at: now, in: transaction)
         }
+        // After a rejection it is the provider's turn.
+        let isLast =
+            !all.contains { $0.id != document && $0.state == .waiting }
+            && (reason != nil || !account.providers(in: market).contains { $0.state == .waiting })
         try transaction.publish(
             DocumentDecided(
                 account: provider, market: market, kind: paper.kind, document: document, isVerified: reason == nil,
-                reason: reason, by: admin, at: now))
+                reason: reason, by: admin, at: now, isLast: isLast))
     }
 
     /// The last day of a paper that is being verified; nil for one that does not expire.

@@ -24,6 +24,10 @@ struct DecideRemoval: Sendable {
                 account: link.other(than: relative), cause: .relative, askedBy: relative, market: link.market,
                 reason: reason, now: now, dueAt: now))
         guard asked != nil else { throw IdentityError.removalAsked }
+        if let market = link.market {
+            try transaction.publish(
+                RemovalAsked(account: link.other(than: relative), market: market, by: relative, at: now))
+        }
         return link.market
     }
 

@@ -203,10 +203,16 @@ struct ConversationRoutes: Sendable {
             guard let found = try await transaction.first(find), found.sender != context.caller.accountID else {
                 throw Problem.notFound
             }
-            transaction.send(
+            let (id, reporter, now) = (UUID.timeOrdered(), context.caller.accountID, clock())
+            let inserted = try await transaction.execute(
                 InsertMessageReport(
-                    id: .timeOrdered(), market: talk.market, conversation: talk.id, number: found.number,
-                    reporter: context.caller.accountID, reason: reason, now: clock()))
+                    id: id, market: talk.market, conversation: talk.id, number: found.number, reporter: reporter,
+                    reason: reason, now: now))
+            if inserted == 1 {
+                AdminItemWriter.of(transaction, hub).note([
+                    .waits(.messageReport, id, in: talk.market, about: found.sender, order: talk.order, at: now)
+                ])
+            }
             return Response(status: .noContent)
         }
     }

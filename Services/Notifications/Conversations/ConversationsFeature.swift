@@ -17,7 +17,7 @@ extension Feature {
             routes: { routes in
                 for add in ConversationsFeature.routes(parts) { add(routes) }
             },
-            handlers: { TalkHandlers.register(in: &$0) },
+            handlers: { TalkHandlers.register(parts.hub, parts.markets, in: &$0) },
             working: [ServiceComponent("talk purge", stage: .background, purge)],
             uploads: [ConversationRoutes.filePath: ConversationRoutes.maximumFileBytes])
     }
@@ -33,7 +33,7 @@ enum ConversationsFeature {
             pool: base.pool, send: SendMessage(hub: parts.hub, markets: parts.markets), idempotency: base.idempotency,
             cursors: base.cursors, metrics: metrics, clock: parts.clock)
         let desk = DeskRoutes(
-            pool: base.pool, idempotency: base.idempotency, cursors: base.cursors, clock: parts.clock)
+            pool: base.pool, hub: parts.hub, idempotency: base.idempotency, cursors: base.cursors, clock: parts.clock)
         let canned = CannedAnswerRoutes(
             pool: base.pool, markets: parts.markets, idempotency: base.idempotency, clock: parts.clock)
         let waiting = WaitingTalkRoutes(pool: base.pool)

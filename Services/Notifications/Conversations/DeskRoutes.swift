@@ -10,6 +10,7 @@ import ServiceKit
 /// is in the audit log (``NotificationsService/recordedReads``).
 struct DeskRoutes: Sendable {
     let pool: PostgresPool
+    let hub: StreamHub
     let idempotency: IdempotencyStore
     let cursors: CursorSealer
     let clock: @Sendable () -> Date
@@ -64,6 +65,7 @@ struct DeskRoutes: Sendable {
             guard sender != admin else { throw Problem.ownMatter }
             try transaction.publish(
                 TalkManaged(act: .messageReportClosed, subject: id, market: market, by: admin, at: now))
+            AdminItemWriter.of(transaction, hub).note([.settled(.messageReport, id, in: market, at: now)])
             return Response(status: .noContent)
         }
     }

@@ -187,8 +187,13 @@ struct InquiryRoutes: Sendable {
     private func publish(
         _ act: TalkManaged.Act, of inquiry: Inquiry, by admin: UUID, in transaction: PostgresTransaction
     ) throws {
+        let now = clock()
         try transaction.publish(
-            TalkManaged(act: act, subject: inquiry.id, market: inquiry.market, by: admin, at: clock()))
+            TalkManaged(act: act, subject: inquiry.id, market: inquiry.market, by: admin, at: now))
+        transaction.send(
+            AssignAdminItem(
+                kind: .inquiry, subject: inquiry.id, admin: act == .inquiryTaken ? admin : nil, now: now))
+        AdminItemWriter.of(transaction, send.hub).changed(in: inquiry.market)
     }
 }
 

@@ -58,9 +58,11 @@ struct SendMessage: Sendable {
         }
         let message = try await store(content, as: id, in: conversation, by: sender, talk.role, now, transaction)
         // Of an inquiry also the admin who has taken it.
-        let taker = talk.order == nil ? try await transaction.first(FindInquiry(id: conversation))?.takenBy : nil
-        try tell(message, of: talk.order, members, also: taker, transaction)
-        if talk.order == nil { transaction.send(MarkInquiry(id: conversation, isAnswered: false, now: now)) }
+        let inquiry = talk.order == nil ? try await transaction.first(FindInquiry(id: conversation)) : nil
+        try tell(message, of: talk.order, members, also: inquiry?.takenBy, transaction)
+        guard let inquiry else { return message }
+        transaction.send(MarkInquiry(id: conversation, isAnswered: false, now: now))
+        AdminItemWriter.of(transaction, hub).note([inquiry.waits(at: now)])
         return message
     }
 
@@ -83,6 +85,7 @@ struct SendMessage: Sendable {
             content, as: id, in: inquiry.id, by: admin, TalkMessageView.support, now, transaction)
         try tell(message, of: nil, members, also: inquiry.takenBy ?? admin, title: inquiry.title, transaction)
         transaction.send(MarkInquiry(id: inquiry.id, isAnswered: true, now: now))
+        AdminItemWriter.of(transaction, hub).note([.settled(.inquiry, inquiry.id, in: inquiry.market, at: now)])
         return message
     }
 
@@ -123,5 +126,14 @@ struct SendMessage: Sendable {
             }
         }
         NoticeWriter.of(transaction, hub).tell(notices)
+    }
+}
+
+extension Inquiry {
+    /// It waits for an answer, also again: the admin who took it still has it.
+    fileprivate func waits(at now: Date) -> AdminFact {
+        var fact = AdminFact.waits(.inquiry, id, in: market, about: account, at: now)
+        (fact.reopens, fact.takenBy) = (true, takenBy)
+        return fact
     }
 }

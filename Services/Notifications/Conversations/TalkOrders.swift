@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import LiveMarkets
 import Messaging
 import Postgres
 
@@ -103,7 +104,7 @@ final class TalkOrderWriter: CommitParticipant {
 
 /// Hears of orders and of reports about them.
 enum TalkHandlers {
-    static func register(in handlers: inout MessageHandlers) {
+    static func register(_ hub: StreamHub, _ markets: LiveMarkets, in handlers: inout MessageHandlers) {
         handlers.on(OrdersTold.self, sharesTransaction: false) { received, transaction in
             let told = received.message.orders
             guard !told.isEmpty else { return }
@@ -114,16 +115,20 @@ enum TalkHandlers {
                     reports: reports.map {
                         .init(report: $0.report.report, order: $0.order, closedAt: $0.report.closedAt)
                     }))
+            AdminItemWriter.of(transaction, hub).note(
+                told.flatMap { OrderAdminFacts.of($0.order, markets.settings(of: $0.order.market)) })
         }
         handlers.on(ReportOpened.self, sharesTransaction: false) { received, transaction in
             let event = received.message
             transaction.send(
                 StoreTalkReports(reports: [.init(report: event.report, order: event.order, closedAt: nil)]))
+            AdminItemWriter.of(transaction, hub).note([event], markets)
         }
         handlers.on(ReportDecided.self, sharesTransaction: false) { received, transaction in
             let event = received.message
             transaction.send(
                 StoreTalkReports(reports: [.init(report: event.report, order: event.order, closedAt: event.at)]))
+            AdminItemWriter.of(transaction, hub).note([event], markets)
         }
     }
 }

@@ -3,7 +3,7 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// Tells a market's admins how much talk waits for them: numbers for the console, which asks for them again and again. They
+/// Tells a market's admins how much waits for them here: numbers for the console, which asks for them again and again. They
 /// show nobody, so reading them is no entry of the audit log.
 struct WaitingTalkRoutes: Sendable {
     let pool: PostgresPool
@@ -12,8 +12,8 @@ struct WaitingTalkRoutes: Sendable {
         group.get("markets/{market}/waiting") { request, context in
             let market = try context.adminMarket()
             try QueryForm(request).finish()
-            let counts = try await pool.first(CountWaitingTalk(market: market))
-            return counts ?? WaitingTalkView(inquiries: 0, messageReports: 0)
+            let counts = try await pool.first(CountWaitingTalk(market: market, admin: context.caller.accountID))
+            return counts ?? WaitingTalkView(inquiries: 0, messageReports: 0, inbox: 0)
         }
     }
 }
@@ -23,17 +23,22 @@ struct WaitingTalkView: ResponseEncodable, Sendable {
     let inquiries: Int
     /// Reported messages that nobody has looked at.
     let messageReports: Int
+    /// What waits in the admins' inbox, taken by nobody or by the caller.
+    let inbox: Int
 }
 
 /// Each by an index of what is open.
 struct CountWaitingTalk: Statement {
     static let sql: SQL = """
         SELECT (SELECT count(*) FROM inquiries WHERE market = $1 AND NOT is_answered),
-            (SELECT count(*) FROM message_reports WHERE market = $1 AND closed_at IS NULL)
+            (SELECT count(*) FROM message_reports WHERE market = $1 AND closed_at IS NULL),
+            (SELECT count(*) FROM admin_items
+                WHERE market = $1 AND (state = 'waiting' OR state = 'taken' AND taken_by = $2))
         """
     let market: String
-    func bind(_ bindings: inout Bindings) { bindings.append(market) }
+    let admin: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(market, admin) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> WaitingTalkView {
-        WaitingTalkView(inquiries: try row.next(), messageReports: try row.next())
+        WaitingTalkView(inquiries: try row.next(), messageReports: try row.next(), inbox: try row.next())
     }
 }

@@ -10,17 +10,19 @@ enum NotificationHandlers {
         _ hub: StreamHub, _ markets: LiveMarkets, _ clock: @escaping @Sendable () -> Date,
         in handlers: inout MessageHandlers
     ) {
-        accounts(&handlers, hub, clock)
+        accounts(&handlers, hub, markets, clock)
         orders(&handlers, hub, markets)
         payments(&handlers, hub)
         wallets(&handlers, hub)
         days(&handlers, hub, markets)
+        admins(&handlers, hub, markets)
         deliveries(&handlers)
-        deletions(&handlers, hub)
+        deletions(&handlers, hub, clock)
     }
 
     private static func accounts(
-        _ handlers: inout MessageHandlers, _ hub: StreamHub, _ clock: @escaping @Sendable () -> Date
+        _ handlers: inout MessageHandlers, _ hub: StreamHub, _ markets: LiveMarkets,
+        _ clock: @escaping @Sendable () -> Date
     ) {
         handlers.onBatch(AccountRegistered.self) { received, transaction in
             remember(received.map(\.message.account), transaction, hub)
@@ -39,19 +41,34 @@ enum NotificationHandlers {
             transaction.send(UpsertRepublishedPeople(told: received.message))
         }
         handlers.onBatch(ProviderVerified.self) { received, transaction in
+            AdminItemWriter.of(transaction, hub).note(received.map(\.message), markets)
             remember(received.map(\.message.account), transaction, hub)
             try tell(received, transaction, hub, PersonNotices.notices)
         }
         handlers.onBatch(WayShared.self) { try tell($0, $1, hub, PersonNotices.notices) }
-        handlers.onBatch(OrderNobodyYet.self) { try tell($0, $1, hub, PersonNotices.notices) }
-        handlers.onBatch(LinkMoved.self) { try tell($0, $1, hub, LinkNotices.notices) }
-        handlers.onBatch(TitleQuestioned.self) { try tell($0, $1, hub, PersonNotices.notices) }
+        handlers.onBatch(OrderNobodyYet.self) { received, transaction in
+            for event in received.map(\.message) {
+                AdminItemWriter.of(transaction, hub).note(
+                    OrderAdminFacts.of(event, markets.settings(of: event.order.market)))
+            }
+            try tell(received, transaction, hub, PersonNotices.notices)
+        }
+        handlers.onBatch(LinkMoved.self) { received, transaction in
+            AdminItemWriter.of(transaction, hub).note(received.map(\.message), markets)
+            try tell(received, transaction, hub, LinkNotices.notices)
+        }
+        handlers.onBatch(TitleQuestioned.self) { received, transaction in
+            AdminItemWriter.of(transaction, hub).note(received.map(\.message), markets)
+            try tell(received, transaction, hub, PersonNotices.notices)
+        }
         handlers.onBatch(ProviderUnseen.self) { try tell($0, $1, hub, PersonNotices.notices) }
         handlers.onBatch(ProviderRejected.self) { received, transaction in
+            AdminItemWriter.of(transaction, hub).note(received.map(\.message), markets)
             remember(received.map(\.message.account), transaction, hub)
             try tell(received, transaction, hub, PersonNotices.notices)
         }
         handlers.onBatch(DocumentDecided.self) { received, transaction in
+            AdminItemWriter.of(transaction, hub).note(received.map(\.message), markets)
             try tell(received, transaction, hub, PersonNotices.notices)
         }
         handlers.onBatch(DocumentExpiring.self) { received, transaction in
@@ -64,7 +81,9 @@ enum NotificationHandlers {
     ///
     /// In a transaction of its own: a batch locks streams in the order of their accounts, and this one would be locked before
     /// them.
-    private static func deletions(_ handlers: inout MessageHandlers, _ hub: StreamHub) {
+    private static func deletions(
+        _ handlers: inout MessageHandlers, _ hub: StreamHub, _ clock: @escaping @Sendable () -> Date
+    ) {
         handlers.on(AccountDeleted.self, sharesTransaction: false) { received, transaction in
             let (account, version) = (received.message.account, received.message.version)
             // Webhooks before people, and people before streams, as a batch of notices has them.
@@ -86,6 +105,7 @@ enum NotificationHandlers {
             transaction.send(DeleteStream(account: account))
             transaction.send(BlankToldMessages(account: account))
             transaction.send(AddNameToForget(account: account))
+            transaction.send(SettleAdminItemsOfPerson(account: account, now: clock()))
         }
         handlers.onBatch(DeletionRefused.self) { received, transaction in
             try tell(received, transaction, hub, PersonNotices.notices)
@@ -106,6 +126,7 @@ enum NotificationHandlers {
                 for one in received {
                     let market = markets.named(one.message.order.market)
                     let settings = markets.settings(of: one.message.order.market)
+                    AdminItemWriter.of(transaction, hub).note(OrderAdminFacts.of(one.message, settings))
                     writer.tell(
                         try OrderNotices(one.message, in: market, settings: settings, message: one.envelope.id).all())
                 }
@@ -126,6 +147,7 @@ enum NotificationHandlers {
             }
         }
         handlers.onBatch(ReportAnswered.self) { received, transaction in
+            AdminItemWriter.of(transaction, hub).note(received.map(\.message), markets)
             transaction.send(
                 StoreTalkReports(
                     reports: received.map {
@@ -161,14 +183,29 @@ enum NotificationHandlers {
         handlers.onBatch(DepositLocked.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(DepositRefused.self) { try tell($0, $1, hub, WalletNotices.notices) }
         handlers.onBatch(DepositEnded.self) { try tell($0, $1, hub, WalletNotices.notices) }
-        handlers.onBatch(CashOutDecided.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
         handlers.onBatch(CashOutPaid.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
         handlers.onBatch(RefundReturned.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
-        handlers.onBatch(CashOutFailed.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
-        handlers.onBatch(ApprovalEnded.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
-        handlers.onBatch(DisputeChanged.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
         handlers.onBatch(WalletUnfrozen.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
         handlers.onBatch(SubscriptionExpired.self) { try tell($0, $1, hub, OutgoingMoneyNotices.notices) }
+    }
+
+    /// What waits for the admins of a market, and what does no longer; some of it concerns its owner, too.
+    private static func admins(_ handlers: inout MessageHandlers, _ hub: StreamHub, _ markets: LiveMarkets) {
+        func on<M: Message>(_ type: M.Type, _ notices: @escaping @Sendable (M) throws -> [Notice] = { _ in [] }) {
+            handlers.onBatch(type) { received, transaction in
+                AdminItemWriter.of(transaction, hub).note(received.map(\.message), markets)
+                try tell(received, transaction, hub, notices)
+            }
+        }
+        on(CashOutAsked.self)
+        on(CashOutDecided.self, OutgoingMoneyNotices.notices)
+        on(CashOutFailed.self, OutgoingMoneyNotices.notices)
+        on(ApprovalChanged.self)
+        on(ApprovalEnded.self, OutgoingMoneyNotices.notices)
+        on(DisputeChanged.self, OutgoingMoneyNotices.notices)
+        on(DocumentSubmitted.self)
+        on(RemovalAsked.self)
+        on(AccountManaged.self)
     }
 
     /// Notices that name a day, in the market's current time zone.

@@ -1,5 +1,6 @@
 extension NotificationsService {
     static let recordedReads = [
+        "/notifications/v1/markets/{market}/inbox.csv": "admins' inbox",
         "/notifications/v1/markets/{market}/general-notices.csv": "general notices",
         "/notifications/v1/markets/{market}/inquiries": "inquiries",
         "/notifications/v1/markets/{market}/inquiries/{id}": "inquiry",

@@ -41,6 +41,8 @@ final class ConnectedStream: Sendable {
         var isQueued = false
         var events = ""
         var positions = LatestPositions()
+        /// By market: that something waits for its admins, or does no longer.
+        var changes: [String: String] = [:]
         var heartbeat = false
         var end: End?
         var waiting: CheckedContinuation<Void, Never>?
@@ -53,6 +55,8 @@ final class ConnectedStream: Sendable {
     let account: UUID
     /// The session whose token opened the stream.
     let session: UUID?
+    /// The markets of which the reader is an admin or the support, by the token; `*` for all.
+    let adminOf: Set<String>
     /// The fallback for accounts whose language is not known yet.
     let language: Language
     private let expires: Date
@@ -64,12 +68,13 @@ final class ConnectedStream: Sendable {
     ///   - expires: the end of the reader's token.
     ///   - endConnection: ends the reader's connection at once, even during a write.
     init(
-        id: Int, account: UUID, session: UUID? = nil, after: Int, language: Language, expires: Date,
-        endConnection: @escaping @Sendable () -> Void
+        id: Int, account: UUID, session: UUID? = nil, adminOf: Set<String> = [], after: Int, language: Language,
+        expires: Date, endConnection: @escaping @Sendable () -> Void
     ) {
         self.id = id
         self.account = account
         self.session = session
+        self.adminOf = adminOf
         self.language = language
         self.expires = expires
         self.endConnection = endConnection
@@ -108,6 +113,8 @@ final class ConnectedStream: Sendable {
             // Any text serves as a heartbeat.
             var text = state.events
             for position in state.positions.take() { text += position }
+            for change in state.changes.values { text += change }
+            state.changes = [:]
             if text.isEmpty { text = ServerSentEvent.heartbeat }
             state.events = ""
             state.heartbeat = false
@@ -172,6 +179,8 @@ final class ConnectedStream: Sendable {
         change { _ = $0.positions.put(order: order, at: at, text: text) }
     }
 
+    func put(change text: String, market: String) { change { $0.changes[market] = text } }
+
     /// Ends the stream; only the first end counts.
     func end(_ end: End) {
         change { state in if state.end == nil { state.end = end } }
@@ -214,5 +223,7 @@ final class ConnectedStream: Sendable {
 }
 
 extension ConnectedStream.State {
-    fileprivate var hasNothing: Bool { end == nil && events.isEmpty && positions.isEmpty && !heartbeat }
+    fileprivate var hasNothing: Bool {
+        end == nil && events.isEmpty && positions.isEmpty && changes.isEmpty && !heartbeat
+    }
 }

@@ -20,6 +20,8 @@ final class StreamHub: Sendable {
         var byAccount: [UUID: [ConnectedStream]] = [:]
         var queue: [ConnectedStream] = []
         var forOthers: Set<UUID> = []
+        /// Markets in which something that waits for admins has changed, about which all processes have to be told.
+        var markets: Set<String> = []
         var nextID = 1
         var isClosed = false
     }
@@ -74,15 +76,14 @@ final class StreamHub: Sendable {
 
     /// Nil if the process is stopping.
     func open(
-        account: UUID, session: UUID? = nil, after: Int, language: Language, expires: Date,
-        endConnection: @escaping @Sendable () -> Void
+        account: UUID, session: UUID? = nil, adminOf markets: Set<String> = [], after: Int, language: Language,
+        expires: Date, endConnection: @escaping @Sendable () -> Void
     ) -> ConnectedStream? {
         let opened = state.withLock { state -> (stream: ConnectedStream, replaced: ConnectedStream?)? in
             guard !state.isClosed else { return nil }
             let stream = ConnectedStream(
-                id: state.nextID, account: account, session: session, after: after, language: language,
-                expires: expires,
-                endConnection: endConnection)
+                id: state.nextID, account: account, session: session, adminOf: markets, after: after,
+                language: language, expires: expires, endConnection: endConnection)
             state.nextID += 1
             state.streams[stream.id] = stream
             state.byAccount[account, default: []].append(stream)
@@ -128,6 +129,18 @@ final class StreamHub: Sendable {
         tellable.raise()
     }
 
+    /// Handles a commit of this process with a change of what waits for the admins of these markets.
+    func committed(markets: Set<String>) {
+        state.withLock { $0.markets.formUnion(markets) }
+        tellable.raise()
+    }
+
+    /// Tells the admins of a market who are connected to this process, now or never: what waits is in a list.
+    func tell(_ text: String, toAdminsOf market: String) {
+        let streams = all.filter { $0.adminOf.contains(market) || $0.adminOf.contains("*") }
+        for stream in streams { stream.put(change: text, market: market) }
+    }
+
     /// Queues the streams of accounts that may have news.
     func wake(_ accounts: some Sequence<UUID>) {
         let streams = state.withLock { state in accounts.flatMap { state.byAccount[$0] ?? [] } }
@@ -161,6 +174,14 @@ final class StreamHub: Sendable {
         state.withLock { state in
             defer { state.forOthers = [] }
             return state.forOthers
+        }
+    }
+
+    /// Takes the markets about which all processes have to be told.
+    func takeMarkets() -> Set<String> {
+        state.withLock { state in
+            defer { state.markets = [] }
+            return state.markets
         }
     }
 

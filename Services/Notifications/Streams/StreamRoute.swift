@@ -24,6 +24,7 @@ struct StreamRoute: Sendable {
             let position = try await pool.first(FindStreamPosition(account: context.caller.accountID))
             let session = StreamSession(
                 hub: hub, seat: seat, account: context.caller.accountID, session: context.caller.sessionID,
+                adminOf: Set(context.caller.roles.filter { ["admin", "support"].contains($0.role) }.map(\.market)),
                 start: StreamStart(wanted: wanted, last: position?.last ?? 0, oldestKept: position?.oldestKept),
                 language: context.caller.language ?? context.language, expires: context.caller.expires,
                 endConnection: context.endConnection)

@@ -10,6 +10,8 @@ struct StreamSession: Sendable {
     let seat: StreamSeat
     let account: UUID
     let session: UUID?
+    /// The markets whose admins or support the reader is one of; `*` for all.
+    var adminOf: Set<String> = []
     let start: StreamStart
     let language: Language
     let expires: Date
@@ -20,8 +22,8 @@ struct StreamSession: Sendable {
         ResponseBody { writer in
             guard
                 let stream = hub.open(
-                    account: account, session: session, after: start.after, language: language, expires: expires,
-                    endConnection: endConnection)
+                    account: account, session: session, adminOf: adminOf, after: start.after, language: language,
+                    expires: expires, endConnection: endConnection)
             else { return try await say(.closing, to: &writer) }
             defer { hub.remove(stream) }
             try await request.body.consumeWithInboundCloseHandler { _ in

@@ -35,9 +35,11 @@ struct StreamSignals: Service {
             guard await hub.tellable.wait(until: .now + .seconds(30), on: pool.thread) else { continue }
             do {
                 try await pool.thread.sleep(until: .now + hub.limits.gather)
-                let accounts = hub.takeForOthers()
-                guard !accounts.isEmpty else { continue }
-                try await pool.execute(NotifyStreams(payloads: StreamNotification.payloads(accounts, from: origin)))
+                let (accounts, markets) = (hub.takeForOthers(), hub.takeMarkets())
+                var payloads = StreamNotification.payloads(accounts, from: origin)
+                if !markets.isEmpty { payloads.append(WaitingSignal(markets: markets).payload) }
+                guard !payloads.isEmpty else { continue }
+                try await pool.execute(NotifyStreams(payloads: payloads))
             } catch {
                 if Task.isCancelled { return }
                 logger.warning("other processes not told", metadata: ["error": "\(error)"])
@@ -51,6 +53,13 @@ struct StreamSignals: Service {
         hub.tell(position: event.text, order: typing.conversation, at: .distantPast, to: typing.accounts)
     }
 
+    /// To this process's admins, too: it has not told them otherwise.
+    private func tell(_ waiting: WaitingSignal) {
+        for market in waiting.markets {
+            hub.tell(ServerSentEvent("waiting", data: "{\"market\":\"\(market)\"}").text, toAdminsOf: market)
+        }
+    }
+
     private func listen() async {
         let listener = PostgresListener(
             pool.connectionConfiguration, channel: NotifyStreams.channel, thread: pool.thread, logger: logger)
@@ -61,6 +70,10 @@ struct StreamSignals: Service {
             case .notification(let payload):
                 if let typing = TypingSignal(payload) {
                     tell(typing)
+                    continue
+                }
+                if let waiting = WaitingSignal(payload) {
+                    tell(waiting)
                     continue
                 }
                 guard let news = StreamNotification(payload), news.origin != origin else { continue }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Messaging
 import Postgres
@@ -49,6 +50,10 @@ enum RequestCashOut {
         transaction.send(StoreStatementLine(id: .timeOrdered(), line: cashOut.statementLine, at: at))
         try await Ledger.post([Transfers.holdCashOut(cashOut, id: .timeOrdered())], in: transaction)
         try await admit(cashOut, on: terms, at: at, in: transaction)
+        try transaction.publish(
+            CashOutAsked(
+                cashOut: cashOut.id, account: account, market: market,
+                amount: Money(amount: amount, currency: currency), at: at))
         return cashOut
     }
 

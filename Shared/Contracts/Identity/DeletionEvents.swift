@@ -54,6 +54,25 @@ struct DeletionObstacles {
     }
 }
 
+/// A relative asked for an account to be removed (I12), which an admin of the market decides.
+public struct RemovalAsked: Message {
+    public static let name: MessageName = "identity.removal.asked.v1"
+    /// The account that is to be removed.
+    public var account: UUID
+    public var market: String
+    /// The relative.
+    public var by: UUID
+    public var at: Date
+    public var aggregate: String { account.text }
+
+    public init(account: UUID, market: String, by: UUID, at: Date) {
+        self.account = account
+        self.market = market
+        self.by = by
+        self.at = at
+    }
+}
+
 /// The deletion of an account has begun: nothing new may begin for it until it is deleted or the deletion is refused.
 /// Services with orders or money of the account answer with what is open.
 public struct DeletionAsked: Message {

@@ -26,6 +26,27 @@ public struct DocumentViewed: Message {
     }
 }
 
+/// A provider handed in a document, which waits for an admin.
+public struct DocumentSubmitted: Message {
+    public static let name: MessageName = "identity.document.submitted.v1"
+    /// The provider.
+    public var account: UUID
+    public var market: String
+    /// The kind of document, such as `licence`.
+    public var kind: String
+    public var document: UUID
+    public var at: Date
+    public var aggregate: String { account.text }
+
+    public init(account: UUID, market: String, kind: String, document: UUID, at: Date) {
+        self.account = account
+        self.market = market
+        self.kind = kind
+        self.document = document
+        self.at = at
+    }
+}
+
 /// An admin verified or rejected a provider's document.
 public struct DocumentDecided: Message {
     public static let name: MessageName = "identity.document.decided.v1"
@@ -41,12 +62,15 @@ public struct DocumentDecided: Message {
     /// The admin's account.
     public var by: UUID
     public var at: Date
+    /// Whether nothing of the provider's papers waits for an admin after it. Nil in an older event, which does not say.
+    public var isLast: Bool?
     public var aggregate: String { account.text }
 
     public init(
         account: UUID, market: String, kind: String, document: UUID, isVerified: Bool, reason: String?, by: UUID,
-        at: Date
+        at: Date, isLast: Bool? = nil
     ) {
+        self.isLast = isLast
         self.account = account
         self.market = market
         self.kind = kind

@@ -1,6 +1,26 @@
 public import Foundation
 public import Messaging
 
+/// An account asked for a cash-out, which waits for an admin. Its amount has left the wallet.
+public struct CashOutAsked: Message {
+    public static let name: MessageName = "wallet.cashout.asked.v1"
+    public var cashOut: UUID
+    /// The owner of the money.
+    public var account: UUID
+    public var market: String
+    public var amount: Money
+    public var at: Date
+    public var aggregate: String { cashOut.text }
+
+    public init(cashOut: UUID, account: UUID, market: String, amount: Money, at: Date) {
+        self.cashOut = cashOut
+        self.account = account
+        self.market = market
+        self.amount = amount
+        self.at = at
+    }
+}
+
 /// An admin accepted or rejected a cash-out. After a rejection its amount is back in the wallet.
 public struct CashOutDecided: Message {
     public static let name: MessageName = "wallet.cashout.decided.v1"

@@ -7,7 +7,7 @@ import { session } from "../shared/session";
 
 /** What waits for an admin, as the services count it. */
 export type Count =
-  | "papers" | "families" | "removals" | "professions" | "desk" | "timeChanges" | "tooLong" | "cashouts" | "approvals" | "disputes" | "reports" | "inquiries" | "messageReports";
+  | "papers" | "families" | "removals" | "professions" | "desk" | "timeChanges" | "tooLong" | "cashouts" | "approvals" | "disputes" | "reports" | "inquiries" | "messageReports" | "inbox";
 export type Counts = Partial<Record<Count, number>>;
 
 const everySeconds = 30;

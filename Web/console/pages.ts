@@ -44,6 +44,7 @@ function page(path: Page["path"], load: Page["load"], rest: Partial<Page> = {}):
 /** All pages. Each is loaded when it is opened. */
 export const pages: Page[] = [
   page("today", () => import("./pages/today/index"), { group: "now", key: "t" }),
+  page("inbox", () => import("./pages/inbox/index"), { group: "now", key: "x", count: "inbox" }),
   page("decisions", () => import("./pages/decisions/index"), { group: "now", key: "w" }),
   page("search", () => import("./pages/search/index")),
 

@@ -3,6 +3,7 @@ import { catalogue } from "../shared/words";
 /** The pages' names, by their paths. */
 export const titles = catalogue({
   today: { en: "Today", ar: "اليوم" },
+  inbox: { en: "Inbox", ar: "صندوق المشرفين" },
   decisions: { en: "Waiting", ar: "بانتظار القرار" },
   search: { en: "Search", ar: "البحث" },
   people: { en: "People", ar: "الأشخاص" },

@@ -12,11 +12,12 @@ export interface StreamEvents {
   message: Notifications.MessageEvent;
   marks: Notifications.MarksEvent;
   typing: Notifications.TypingEvent;
+  waiting: Notifications.WaitingEvent;
 }
 type Kind = keyof StreamEvents;
 type Reader<K extends Kind> = (event: StreamEvents[K]) => void;
 
-const readers: { [K in Kind]: Set<Reader<K>> } = { order: new Set(), payment: new Set(), inbox: new Set(), position: new Set(), message: new Set(), marks: new Set(), typing: new Set() };
+const readers: { [K in Kind]: Set<Reader<K>> } = { order: new Set(), payment: new Set(), inbox: new Set(), position: new Set(), message: new Set(), marks: new Set(), typing: new Set(), waiting: new Set() };
 
 /** Calls the reader for each event of the kind, until the returned function is called. Resources with the tags `order:ID`,
  * `orders`, `payment:ID`, `wallet`, `inbox`, `talk:ID` and `talks` are read again by themselves. */

@@ -7,11 +7,11 @@ import Postgres
 import SeraiJSON
 import ServiceKit
 
-/// `/notifications/v1/markets/{market}/inbox`: what waits for a market's admins (N1). All of them see the same rows; one of
-/// them takes a thing, and what the service that owns it has decided ends it.
+/// `/notifications/v1/markets/{market}/inbox`: what waits for a market's admins (N1). All of them see the same rows;
+/// one of them takes a thing, and what the service that owns it has decided ends it.
 ///
-/// The list has no names and no words of people, and the console reads it with each change, so reading it is no entry of the
-/// audit log; the file of it is one.
+/// The list has no names and no words of people, and the console reads it with each change, so reading it is no entry
+/// of the audit log; the file of it is one.
 struct AdminInboxRoutes: Sendable {
     let pool: PostgresPool
     let hub: StreamHub

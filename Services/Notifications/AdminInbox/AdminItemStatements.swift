@@ -19,8 +19,8 @@ struct AdminItem: Sendable {
     let stand: AdminItemCase
 
     static let columns: SQL = """
-        i.id, i.market, i.kind, i.subject, i.order_id, i.is_urgent, i.arguments, i.at, i.changed_at, i.ended_at, i.state,
-        i.taken_by, i.person
+        i.id, i.market, i.kind, i.subject, i.order_id, i.is_urgent, i.arguments, i.at, i.changed_at, i.ended_at,
+        i.state, i.taken_by, i.person
         """
 
     init(_ row: inout RowReader) throws(PostgresError) {
@@ -41,12 +41,13 @@ struct AdminItem: Sendable {
     }
 }
 
-/// Stores a fact, unless a later one about the thing is known. A thing that is settled before it is heard of leaves a row,
-/// too, so that what comes late does not open it.
+/// Stores a fact, unless a later one about the thing is known. A thing that is settled before it is heard of leaves a
+/// row, too, so that what comes late does not open it.
 struct PutAdminItem: Statement {
     static let sql: SQL = """
         INSERT INTO admin_items AS i
-            (id, market, kind, subject, person, order_id, arguments, is_urgent, mark, at, changed_at, taken_by, state, ended_at)
+            (id, market, kind, subject, person, order_id, arguments, is_urgent, mark, at, changed_at, taken_by, state,
+            ended_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11,
             CASE WHEN NOT $12 THEN 'settled' WHEN $11::uuid IS NULL THEN 'waiting' ELSE 'taken' END,
             CASE WHEN NOT $12 THEN $10::timestamptz END)

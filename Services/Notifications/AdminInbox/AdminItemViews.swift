@@ -4,7 +4,8 @@ import Hummingbird
 import Messaging
 import ServiceKit
 
-/// Something that waits for a market's admins, in their view and language. No names: the console asks for them by the accounts.
+/// Something that waits for a market's admins, in their view and language. No names: the console asks for them by the
+/// accounts.
 struct AdminItemView: ResponseEncodable, Encodable, Sendable {
     let item: String
     let market: String

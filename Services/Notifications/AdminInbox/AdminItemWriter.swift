@@ -3,8 +3,8 @@ import LiveMarkets
 import Messaging
 import Postgres
 
-/// Collects what a transaction's events say of things that wait for admins, and stores it at the end. After the commit the
-/// admins who are connected are told that something has changed.
+/// Collects what a transaction's events say of things that wait for admins, and stores it at the end. After the
+/// commit the admins who are connected are told that something has changed.
 final class AdminItemWriter: CommitParticipant {
     private let hub: StreamHub
     private var facts: [AdminFact] = []

@@ -37,8 +37,8 @@ SELECT id, market, 'inquiry', id, account, '{}', (extract(epoch FROM last_at) * 
     CASE WHEN taken_by IS NULL THEN 'waiting' ELSE 'taken' END, taken_by, last_at, last_at
 FROM inquiries WHERE NOT is_answered;
 INSERT INTO admin_items (id, market, kind, subject, person, arguments, mark, state, at, changed_at)
-SELECT r.id, r.market, 'message-report', r.id, said.sender, '{}', (extract(epoch FROM r.made_at) * 1000000)::bigint, 'waiting',
-    r.made_at, r.made_at
+SELECT r.id, r.market, 'message-report', r.id, said.sender, '{}', (extract(epoch FROM r.made_at) * 1000000)::bigint,
+    'waiting', r.made_at, r.made_at
 FROM message_reports AS r
 JOIN talk_messages AS said ON said.conversation = r.conversation AND said.number = r.number
 WHERE r.closed_at IS NULL;

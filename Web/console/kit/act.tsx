@@ -93,7 +93,7 @@ const Field: Component<{ form: FormState<ActValues>; field: ActField }> = ({ for
 
 /** Refusals that mean that the thing is not any more what was on the screen. */
 const isConflict = (problem: Problem): boolean =>
-  problem.status === 412 || (problem.status === 409 && /-(changed|decided|closed|state|ended)$/.test(problem.slug));
+  problem.status === 412 || (problem.status === 409 && /-(changed|decided|closed|state|ended|item-taken)$/.test(problem.slug));
 
 const isMissing = (field: ActField, values: ActValues): boolean =>
   !field.optional && field.kind !== "check" && !String(values[field.name] ?? "").trim();

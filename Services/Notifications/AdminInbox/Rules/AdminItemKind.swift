@@ -1,5 +1,5 @@
-/// What waits for a market's admins. Its words are `waiting.<kind>` in the catalogues, and `waiting.<kind>.urgent` where it has
-/// waited for too long.
+/// What waits for a market's admins. Its words are `waiting.<kind>` in the catalogues, and `waiting.<kind>.urgent`
+/// where it has waited for too long.
 enum AdminItemKind: String, Sendable, CaseIterable {
     /// A visit at the desk, without a partner; urgent where its time comes near.
     case visit

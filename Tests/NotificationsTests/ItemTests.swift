@@ -88,6 +88,14 @@ struct ItemTests {
                         card: .timeOrdered(), account: sample.customer, brand: "visa", lastFour: "4242",
                         expiryMonth: 7, expiryYear: 2039, at: sample.start))
             }, customer: [.cardExpiring]),
+        Case(
+            name: "card has expired",
+            publish: { world, sample in
+                try await world.publish(
+                    CardExpired(
+                        card: .timeOrdered(), account: sample.customer, brand: "visa", lastFour: "4242",
+                        expiryMonth: 7, expiryYear: 2039, at: sample.start))
+            }, customer: [.cardExpired]),
         Case(name: "refused for a new reason", publish: refusal("moon-phase"), customer: [.paymentRefused]),
         Case(name: "captured", publish: captured(.card), provider: [.paymentEarned]),
         Case(name: "captured by an employed provider, all of it the platform's") { world, sample in

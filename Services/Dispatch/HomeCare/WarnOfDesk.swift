@@ -7,13 +7,10 @@ import Postgres
 /// nothing, and the desk shows the visit first.
 struct WarnOfDesk: Sendable {
     static let deadlineKind = "order.desk-warning"
-    /// How long before its time a visit without a partner is told of.
-    static let beforeSeconds: TimeInterval = 3_600
-
     /// When a visit that comes to the desk is told of; nil where its wait ends before.
     static func due(_ order: Order, _ settings: MarketSettings) -> Date? {
         let due =
-            order.scheduledAt.map { max($0 - beforeSeconds, order.changedAt) }
+            order.scheduledAt.map { max($0 - Double(settings.visitWarningSeconds), order.changedAt) }
             ?? order.changedAt + Double(settings.deskWarningSeconds)
         guard let end = order.deadline, due < end else { return nil }
         return due

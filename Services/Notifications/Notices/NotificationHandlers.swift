@@ -164,6 +164,7 @@ enum NotificationHandlers {
         handlers.onBatch(PaymentHeld.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentActionRequired.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(CardExpiring.self) { try tell($0, $1, hub, PaymentNotices.notices) }
+        handlers.onBatch(CardExpired.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentCaptured.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(PaymentReleased.self) { try tell($0, $1, hub, PaymentNotices.notices) }
         handlers.onBatch(TopUpCompleted.self) { try tell($0, $1, hub, PaymentNotices.notices) }

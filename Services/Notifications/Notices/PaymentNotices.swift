@@ -31,12 +31,20 @@ enum PaymentNotices {
 
     static func notices(_ event: CardExpiring) throws -> [Notice] {
         let month = String(format: "%02d/%d", event.expiryMonth, event.expiryYear)
-        return [
-            try .item(
-                .cardExpiring,
-                ["brand": .text(event.brand), "lastFour": .text(event.lastFour), "month": .text(month)],
-                to: event.account, order: nil, at: event.at, id: .timeOrdered())
-        ]
+        return [try card(.cardExpiring, event.brand, event.lastFour, month, to: event.account, at: event.at)]
+    }
+
+    static func notices(_ event: CardExpired) throws -> [Notice] {
+        let month = String(format: "%02d/%d", event.expiryMonth, event.expiryYear)
+        return [try card(.cardExpired, event.brand, event.lastFour, month, to: event.account, at: event.at)]
+    }
+
+    private static func card(
+        _ topic: InboxTopic, _ brand: String, _ lastFour: String, _ month: String, to account: UUID, at: Date
+    ) throws -> Notice {
+        try .item(
+            topic, ["brand": .text(brand), "lastFour": .text(lastFour), "month": .text(month)], to: account,
+            order: nil, at: at, id: .timeOrdered())
     }
 
     /// - Parameter settings: the settings of the payment's market.

@@ -7,8 +7,8 @@ import ServiceKit
 import ServiceLifecycle
 
 /// Notifies owners of expiring cards, once for each card and expiry, from the first day of the month before the last
-/// valid one. Also publishes whether an account whose card has expired still has a chargeable one. Any number of
-/// processes may run it.
+/// valid one, and once more when it is over. Also publishes whether an account whose card has expired still has a
+/// chargeable one. Any number of processes may run it.
 struct CardExpiryPass: Service {
     static let interval: Duration = .seconds(3_600)
     static let batch = 100
@@ -52,7 +52,12 @@ struct CardExpiryPass: Service {
         for account in accounts {
             try await pool.withTransaction { transaction in
                 transaction.send(LockCards(account: account))
-                transaction.send(MarkLapsedCards(account: account, month: month))
+                for card in try await transaction.query(MarkLapsedCards(account: account, month: month)) {
+                    try transaction.publish(
+                        CardExpired(
+                            card: card.id, account: account, brand: card.brand, lastFour: card.lastFour,
+                            expiryMonth: card.expiry.month, expiryYear: card.expiry.year, at: now))
+                }
                 try await PublishAccountMethod.tell(account, at: now, in: transaction)
             }
         }

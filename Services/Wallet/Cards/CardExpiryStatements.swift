@@ -35,15 +35,18 @@ struct FindLapsedCards: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// Marks the account's expired cards as processed.
+/// Marks the account's expired cards as processed, and returns them.
 struct MarkLapsedCards: Statement {
     static let sql: SQL = """
         UPDATE cards SET lapsed_expiry = expiry_number
         WHERE account = $1 AND expiry_number < $2 AND lapsed_expiry IS DISTINCT FROM expiry_number
+        RETURNING id, account, reference, brand, last_four, expiry_month, expiry_year, holder, customer, is_default,
+            consented_at
         """
     let account: UUID
     let month: Int
     func bind(_ bindings: inout Bindings) { bindings.append(account, month) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> StoredCard { try StoredCard(row: &row) }
 }
 
 /// The cards of an account as other services are told of them.

@@ -10,6 +10,7 @@ public struct MarketSettings: Hashable, Sendable {
         case merchantCommissionBasisPoints, fineBasisPointsToPlatform, fineDays
         case noShowWaitSeconds, decisionWindowSeconds
         case searchWindowSeconds, offerWindowSeconds, assignmentWindowSeconds, deskWindowSeconds, deskWarningSeconds
+        case visitWarningSeconds
         case depositWindowSeconds, preparationWindowSeconds
         case retentionMonths
         case phonePaymentWindowSeconds, startEarlySeconds
@@ -100,6 +101,8 @@ public struct MarketSettings: Hashable, Sendable {
     public var deskWindowSeconds = 86_400
     /// How long a visit "at once" waits at the desk before its customer and the admins are told that nobody is assigned.
     public var deskWarningSeconds = 900
+    /// How long before its time the same is told of a visit for later.
+    public var visitWarningSeconds = 3_600
     /// How long the wallet has to answer about a provider's deposit.
     public var depositWindowSeconds = 60
     /// How long a merchant has to prepare an order.

@@ -28,6 +28,33 @@ public struct CardExpiring: Message {
     }
 }
 
+/// A stored card has expired: its last month is over. Published once for each card and expiry.
+public struct CardExpired: Message {
+    public static let name: MessageName = "wallet.card.expired.v1"
+    public var card: UUID
+    public var account: UUID
+    public var brand: String
+    public var lastFour: String
+    /// 1...12; the card was valid until the end of this month.
+    public var expiryMonth: Int
+    /// Four digits.
+    public var expiryYear: Int
+    public var at: Date
+    public var aggregate: String { card.text }
+
+    public init(
+        card: UUID, account: UUID, brand: String, lastFour: String, expiryMonth: Int, expiryYear: Int, at: Date
+    ) {
+        self.card = card
+        self.account = account
+        self.brand = brand
+        self.lastFour = lastFour
+        self.expiryMonth = expiryMonth
+        self.expiryYear = expiryYear
+        self.at = at
+    }
+}
+
 /// Whether an account has a stored card that can be charged, and its cards. Published when one of these changes; an
 /// account without such an event has none. Readers keep the newest version.
 public struct MethodChanged: Message {

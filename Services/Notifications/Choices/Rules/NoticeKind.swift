@@ -44,7 +44,7 @@ enum NoticeKind: String, Sendable, CaseIterable {
         case .rated: self = .ratings
         case .fineCharged, .fineReminder, .fineReminderBlocked, .accountBlocked, .accountUnblocked, .walletFrozen,
             .walletUnfrozen, .depositForfeited, .debtWrittenOff, .subscriptionExpired, .subscriptionNotRenewed,
-            .cardExpiring, .cashOutStopped, .documentLapsed:
+            .cardExpiring, .cardExpired, .cashOutStopped, .documentLapsed:
             self = .dues
         default: self = NoticeKind(prefixOf: topic.rawValue)
         }

@@ -161,6 +161,7 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case moneyGivenUp = "wallet.money-given-up"
     case debtWrittenOff = "wallet.debt-written-off"
     case cardExpiring = "wallet.card-expiring"
+    case cardExpired = "wallet.card-expired"
     case paymentNotConfirmed = "payment.refused.authentication-failed"
     case paymentNeedsOwner = "payment.refused.authentication-required"
     case paymentPromoCodeLost = "payment.refused.promo-code-lost"

@@ -38,6 +38,31 @@ struct TalkAuditTests {
         }
     }
 
+    @Test("P9, N1: that an admin took, gave back or ended something of the inbox is recorded once, with what it was")
+    func inbox() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let (subject, admin) = (UUID.timeOrdered(), fixture.admin.account)
+            let ids = AdminItemManaged.Act.allCases.map { _ in UUID.timeOrdered() }
+            for _ in 0..<2 {
+                for (act, id) in zip(AdminItemManaged.Act.allCases, ids) {
+                    try await fixture.tell(
+                        AdminItemManaged(
+                            act: act, item: .timeOrdered(), market: "assef", kind: "cash-out", subject: subject,
+                            by: admin, at: Date()), id: id)
+                }
+            }
+            let entries = try await eventually(
+                "all are recorded", value: { try await fixture.read("/admin/v1/audit").items }
+            ) { $0.count == AdminItemManaged.Act.allCases.count }
+            #expect(
+                Set(entries.compactMap { $0["action"]?.string }) == Set(AdminItemManaged.Act.allCases.map(\.rawValue)))
+            for entry in entries {
+                #expect(entry["subject"]?.string == subject.text && entry["by"]?["account"]?.string == admin.text)
+                #expect(entry["after"]?["kind"]?.string == "cash-out")
+            }
+        }
+    }
+
     @Test("P9, N5: what admins do about a notice to many is recorded once, with whom it goes to and without its words")
     func notices() async throws {
         try await AdminFixture.running { fixture async throws in

@@ -39,7 +39,10 @@ struct DocumentTests {
             pool: pool, send: SendMessage(hub: hub, markets: markets), idempotency: idempotency, cursors: cursors,
             metrics: PrometheusRegistry(), clock: clock
         ).add(to: routes)
-        DeskRoutes(pool: pool, idempotency: idempotency, cursors: cursors, clock: clock).add(to: routes.signedIn)
+        DeskRoutes(pool: pool, hub: hub, idempotency: idempotency, cursors: cursors, clock: clock)
+            .add(to: routes.signedIn)
+        AdminInboxRoutes(pool: pool, hub: hub, catalogue: try .common(), cursors: cursors, clock: clock)
+            .add(to: routes.signedIn)
         WaitingTalkRoutes(pool: pool).add(to: routes.signedIn)
         CannedAnswerRoutes(pool: pool, markets: markets, idempotency: idempotency, clock: clock)
             .add(to: routes.signedIn)

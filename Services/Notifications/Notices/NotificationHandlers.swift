@@ -35,7 +35,10 @@ enum NotificationHandlers {
             let (account, market) = (received.message.account, received.message.market)
             transaction.send(StopWebhooksOfBanned(account: account, market: market, now: clock()))
             transaction.send(DeleteDevicesOfBanned(account: account, market: market))
+            NoticeWriter.of(transaction, hub).tell(
+                try BanNotices.notices(received.message, markets.settings(of: market)))
         }
+        handlers.onBatch(AccountUnbanned.self) { try tell($0, $1, hub, BanNotices.notices) }
         // No news: nobody is told anything.
         handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in
             transaction.send(UpsertRepublishedPeople(told: received.message))

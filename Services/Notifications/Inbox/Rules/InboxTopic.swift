@@ -199,6 +199,9 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case talkMessage = "talk.message"
     case inquiryAnswered = "inquiry.answered"
     case generalNotice = "general.notice"
+    case accountBanned = "account.banned"
+    case accountBannedUntil = "account.banned.until"
+    case accountUnbanned = "account.unbanned"
     case deletionRefused = "account.deletion-refused"
 
     var subjectKey: String { "inbox.\(rawValue).subject" }

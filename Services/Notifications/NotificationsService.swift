@@ -35,7 +35,7 @@ struct NotificationsService: FeatureService, RebuildingService {
         let gateways = try PushGateways(parts.base.bootstrap.configuration)
         return [
             parts.markets.feature, .inbox(parts), .adminInbox(parts), try .streams(parts), .notices(parts),
-            try .deliveries(parts, gateways), try .devices(parts, gateways), .choices(parts), try .webhooks(parts),
+            try .deliveries(parts, gateways), try .devices(parts, gateways), try .choices(parts), try .webhooks(parts),
             .conversations(parts), try .generalNotices(parts),
             .operating(Self.self, pool: parts.base.pool, cursors: parts.base.cursors, clock: parts.clock),
         ]

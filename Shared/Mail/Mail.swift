@@ -11,16 +11,19 @@ public struct Mail: Sendable {
     /// Of the text, such as `ar`.
     public let language: String
     public let date: Date
+    /// An https address that ends mails of this kind when it is posted to (RFC 8058); nil for what is always sent.
+    public let unsubscribe: String?
 
     /// - Parameters:
     ///   - id: the same for each try, so that a repeat is the same mail to whoever compares.
     ///   - date: when the mail was asked for, the same for each try.
     public init(
         id: UUID, from: MailAddress, replyTo: MailAddress? = nil, to: MailAddress, subject: String, text: String,
-        language: String, date: Date
+        language: String, date: Date, unsubscribe: String? = nil
     ) {
         (self.id, self.from, self.replyTo, self.to) = (id, from, replyTo, to)
         (self.subject, self.text, self.language, self.date) = (subject, text, language, date)
+        self.unsubscribe = unsubscribe
     }
 }
 

@@ -18,6 +18,9 @@ enum MailBody {
             "Content-Type: multipart/alternative; boundary=\"\(boundary)\"",
         ]
         if let replyTo = mail.replyTo { lines.append("Reply-To: \(MailHeader.address(replyTo))") }
+        if let address = mail.unsubscribe, isLink(address) {
+            lines += ["List-Unsubscribe: <\(address)>", "List-Unsubscribe-Post: List-Unsubscribe=One-Click"]
+        }
         let text = mail.text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
         for (type, content) in [("plain", text.replacing("\n", with: "\r\n")), ("html", html(text, mail))] {
             lines += [
@@ -44,6 +47,11 @@ enum MailBody {
             byte == 0x2D || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
         }
         return isTag && !mail.language.isEmpty ? mail.language : "en"
+    }
+
+    /// Whether it can stand between angle brackets in a header.
+    private static func isLink(_ text: String) -> Bool {
+        text.hasPrefix("http") && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !#"<>""#.utf8.contains($0) }
     }
 
     /// In English, whatever the language of the mail is.

@@ -89,29 +89,6 @@ struct ItemTests {
                         expiryMonth: 7, expiryYear: 2039, at: sample.start))
             }, customer: [.cardExpiring]),
         Case(
-            name: "banned for a time",
-            publish: { world, sample in
-                try await world.publish(
-                    AccountBanned(
-                        account: sample.customer, market: "assef", reason: "Rude", until: sample.start + 86_400,
-                        by: .timeOrdered(), version: 3, at: sample.start))
-            }, customer: [.accountBannedUntil]),
-        Case(
-            name: "banned everywhere",
-            publish: { world, sample in
-                try await world.publish(
-                    AccountBanned(
-                        account: sample.provider, market: "*", reason: "Fraud", until: nil, by: .timeOrdered(),
-                        version: 3, at: sample.start))
-            }, provider: [.accountBanned]),
-        Case(
-            name: "a ban is lifted",
-            publish: { world, sample in
-                try await world.publish(
-                    AccountUnbanned(
-                        account: sample.customer, market: "assef", by: .timeOrdered(), version: 4, at: sample.start))
-            }, customer: [.accountUnbanned]),
-        Case(
             name: "card has expired",
             publish: { world, sample in
                 try await world.publish(
@@ -271,6 +248,7 @@ struct ItemTests {
             try await world.withProcess { process in
                 let all =
                     Self.orders + Self.others + Self.wallets + Self.moneyOut + Self.errands + Self.ends + Self.searched
+                    + Self.bans
                 let cases = all.map { ($0, Sample()) }
                 for (one, sample) in cases {
                     try await world.publish(sample.registered(sample.customer, language: "en"))

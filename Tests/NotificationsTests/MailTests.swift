@@ -7,13 +7,14 @@ import Testing
 @Suite("How a mail is written")
 struct MailTests {
     private func mail(
-        subject: String = "Hello", text: String = "Hello", name: String? = nil, language: String = "en"
+        subject: String = "Hello", text: String = "Hello", name: String? = nil, language: String = "en",
+        unsubscribe: String? = nil
     ) throws -> Mail {
         Mail(
             id: try #require(UUID(uuidString: "0195D3A0-0000-7000-8000-000000000031")),
             from: try #require(MailAddress(written: "Serai <serai@example.com>")),
             to: try #require(MailAddress("noura@example.com", name: name)), subject: subject, text: text,
-            language: language, date: Date(timeIntervalSince1970: 1_700_000_000))
+            language: language, date: Date(timeIntervalSince1970: 1_700_000_000), unsubscribe: unsubscribe)
     }
 
     private func source(_ mail: Mail) -> String { String(decoding: MailBody.bytes(mail), as: UTF8.self) }
@@ -29,6 +30,18 @@ struct MailTests {
         #expect(written.components(separatedBy: "\r\n").allSatisfy { $0.utf8.count <= 998 })
         #expect(written.contains("Content-Language: ar\r\n"))
         #expect(try html(written).contains("<html lang=\"ar\" dir=\"rtl\">"))
+    }
+
+    @Test("N2: a mail that can be switched off says where, and nothing in that address becomes a header")
+    func unsubscribe() throws {
+        let written = source(try mail(unsubscribe: "https://serai.example/notifications/v1/unsubscribe/a.b.c"))
+        #expect(
+            written.contains("List-Unsubscribe: <https://serai.example/notifications/v1/unsubscribe/a.b.c>\r\n"))
+        #expect(written.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"))
+        #expect(ReceivedMail(written) != nil)
+        for address in [nil, "javascript:1", "https://x>\r\nBcc: e@x", "https://x y"] {
+            #expect(!(try source(mail(unsubscribe: address)).contains("List-Unsubscribe")))
+        }
     }
 
     @Test("N2: each try of a mail has the same bytes")

@@ -21,6 +21,7 @@ final class NotificationsProcess: Sendable {
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
     private let outcome: Outcome
+    private let log: PortLog
 
     private final class Outcome: Sendable {
         private let value = Mutex<ServiceRunner.Outcome?>(nil)
@@ -72,11 +73,13 @@ final class NotificationsProcess: Sendable {
         let running = Task { try await group.run() }
         try await eventually("the service is ready") { await bootstrap.health.report().isReady }
         return NotificationsProcess(
-            port: try #require(log.port), hub: hub, world: world, group: group, running: running, outcome: outcome)
+            port: try #require(log.port), hub: hub, world: world, group: group, running: running, outcome: outcome,
+            log: log)
     }
 
     private init(
-        port: Int, hub: StreamHub, world: World, group: ServiceGroup, running: Task<Void, any Error>, outcome: Outcome
+        port: Int, hub: StreamHub, world: World, group: ServiceGroup, running: Task<Void, any Error>, outcome: Outcome,
+        log: PortLog
     ) {
         self.port = port
         self.hub = hub
@@ -84,6 +87,7 @@ final class NotificationsProcess: Sendable {
         self.group = group
         self.running = running
         self.outcome = outcome
+        self.log = log
     }
 
     /// Begins the shutdown, as SIGTERM does.
@@ -94,7 +98,7 @@ final class NotificationsProcess: Sendable {
         await beginStopping()
         // The runner ends before the group that it is in expects it to; its outcome is what counts.
         _ = await running.result
-        #expect(outcome.current == .success)
+        #expect(outcome.current == .success, "\(log.errors)")
     }
 
     // MARK: Requests
@@ -190,7 +194,10 @@ struct InboxEntry: Decodable, Equatable {
 /// Catches the port that the server says it listens on; errors are told.
 private final class PortLog: LogHandler, Sendable {
     private let found = Mutex<Int?>(nil)
+    private let said = Mutex<[String]>([])
     var port: Int? { found.withLock { $0 } }
+    /// Its errors, for the failure of a test.
+    var errors: [String] { said.withLock { $0 } }
 
     var metadata: Logger.Metadata {
         get { [:] }
@@ -206,6 +213,7 @@ private final class PortLog: LogHandler, Sendable {
     }
 
     func log(event: LogEvent) {
+        if event.level >= .error { said.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") } }
         guard event.message == "listening", let text = event.metadata?[LogKeys.port] else { return }
         found.withLock { $0 = Int("\(text)") }
     }

@@ -8,7 +8,8 @@ extension Feature {
         let seal = DeliverySeal(secret: try bootstrap.configuration[DeliverySeal.key])
         let gateways = try DeliveryGateways(bootstrap.configuration)
         let sender = DeliverySender(
-            pool: pool, gateways: gateways.byChannel, seal: seal, catalogue: bootstrap.catalogue, clock: parts.clock,
+            pool: pool, gateways: gateways.byChannel, seal: seal, catalogue: bootstrap.catalogue,
+            unsubscribing: try MailUnsubscribing(bootstrap.configuration), clock: parts.clock,
             logger: bootstrap.logger)
         let pushes = PushSender(
             pool: pool, gateways: push.byKind, seal: seal, texts: parts.texts, catalogue: bootstrap.catalogue,

@@ -17,6 +17,8 @@ struct DeliveryMessage: Sendable {
     let text: String
     let language: String
     let requestedAt: Date
+    /// For a mail of a kind that the account can switch off.
+    let unsubscribe: String?
 }
 
 enum DeliveryOutcome: Sendable, Equatable {

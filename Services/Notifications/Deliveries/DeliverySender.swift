@@ -29,6 +29,7 @@ struct DeliverySender: Service {
     let gateways: [DeliveryRequested.Channel: any DeliveryGateway]
     let seal: DeliverySeal
     let catalogue: ProblemCatalogue
+    let unsubscribing: MailUnsubscribing
     let clock: @Sendable () -> Date
     let logger: Logger
 
@@ -129,7 +130,8 @@ struct DeliverySender: Service {
         return DeliveryMessage(
             id: delivery.id, to: contents.to,
             subject: catalogue.text("\(key).subject", in: language, contents.arguments), text: text,
-            language: delivery.language, requestedAt: delivery.requestedAt)
+            language: delivery.language, requestedAt: delivery.requestedAt,
+            unsubscribe: NoticeKind(text: delivery.text).flatMap { unsubscribing.address(delivery.account, $0) })
     }
 
     /// - Parameter cause: without addresses and texts.

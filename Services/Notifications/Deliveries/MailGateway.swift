@@ -11,7 +11,8 @@ struct MailGateway: DeliveryGateway {
         guard let to = MailAddress(message.to) else { return .refused(cause: "no address") }
         let mail = Mail(
             id: message.id, from: from, replyTo: replyTo, to: to, subject: message.subject ?? "", text: message.text,
-            language: message.language, date: message.requestedAt)
+            language: message.language, date: message.requestedAt,
+            unsubscribe: message.unsubscribe)
         return switch await sender.send(mail, until: deadline) {
         case .taken: .taken
         case .refused(let code): .refused(cause: "\(code)")

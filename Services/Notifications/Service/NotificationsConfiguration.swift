@@ -7,7 +7,7 @@ enum NotificationsConfiguration {
             streams.erased, streamsPerAccount.erased, streamsPerAddress.erased, heartbeatSeconds.erased,
             writeSeconds.erased, keepDays.erased,
             DeliverySeal.key.erased,
-            privateWebhooks.erased, noticesPerSecond.erased,
+            privateWebhooks.erased, noticesPerSecond.erased, MailUnsubscribing.publicURL.erased,
         ] + DeliveryConfiguration.keys + PushConfiguration.keys
 
     static let streams = ConfigurationKey<Int>(

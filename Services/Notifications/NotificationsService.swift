@@ -36,7 +36,7 @@ struct NotificationsService: FeatureService, RebuildingService {
         return [
             parts.markets.feature, .inbox(parts), .adminInbox(parts), try .streams(parts), .notices(parts),
             try .deliveries(parts, gateways), try .devices(parts, gateways), try .choices(parts), try .webhooks(parts),
-            .conversations(parts), try .generalNotices(parts),
+            .conversations(parts), try .calls(parts), try .generalNotices(parts),
             .operating(Self.self, pool: parts.base.pool, cursors: parts.base.cursors, clock: parts.clock),
         ]
     }

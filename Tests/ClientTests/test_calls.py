@@ -65,6 +65,7 @@ CALLS = {
     ("notifications", "webhooks"): (BTNC, "list_webhooks", (), {}, 200),
     ("notifications", "operating"): (ADMIN, "notifications_system", (), {}, 200),
     ("notifications", "conversations"): (BTNC, "list_conversations", (), {}, 200),
+    ("notifications", "calls"): (BTNC, "list_calls", (), {}, 200),
     ("notifications", "inquiries"): (BTNC, "list_inquiries", (), {}, 200),
     ("notifications", "desk"): (ADMIN, "list_desk_inquiries", ("btnc",), {}, 200),
     ("notifications", "document"): (NOBODY, "notifications_document", (), {}, 200),

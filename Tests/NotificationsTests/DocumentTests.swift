@@ -35,6 +35,10 @@ struct DocumentTests {
             pool: pool, markets: markets, hub: hub, idempotency: idempotency, cursors: cursors,
             metrics: PrometheusRegistry(), clock: clock
         ).add(to: routes)
+        CallRoutes(
+            pool: pool, start: StartCall(move: MoveCall(hub: hub, markets: markets), ringSeconds: 45),
+            relay: CallRelay(urls: [], secret: nil), metrics: PrometheusRegistry(), clock: clock
+        ).add(to: routes)
         InquiryRoutes(
             pool: pool, send: SendMessage(hub: hub, markets: markets), idempotency: idempotency, cursors: cursors,
             metrics: PrometheusRegistry(), clock: clock

@@ -37,6 +37,7 @@ enum NotificationHandlers {
             transaction.send(DeleteDevicesOfBanned(account: account, market: market))
             NoticeWriter.of(transaction, hub).tell(
                 try BanNotices.notices(received.message, markets.settings(of: market)))
+            transaction.send(BarCalls(account: account, market: market))
         }
         handlers.onBatch(AccountUnbanned.self) { try tell($0, $1, hub, BanNotices.notices) }
         // No news: nobody is told anything.
@@ -93,7 +94,9 @@ enum NotificationHandlers {
             transaction.send(DeleteWebhooksOfAccount(account: account))
             transaction.send(ForgetPerson(account: account, version: version))
             transaction.send(DeleteMarketPeople(account: account))
-            // Conversations before streams, as whoever writes in them has them.
+            // Calls before conversations, and both before streams, as whoever calls and writes has them.
+            transaction.send(BarCalls(account: account, market: "*"))
+            transaction.send(DeleteEndedCalls(account: account))
             transaction.send(LockConversationsOfAccount(account: account))
             transaction.send(DeleteInquiries(account: account))
             transaction.send(BlankMessages(account: account))

@@ -8,7 +8,7 @@ enum NotificationsConfiguration {
             writeSeconds.erased, keepDays.erased,
             DeliverySeal.key.erased,
             privateWebhooks.erased, noticesPerSecond.erased, MailUnsubscribing.publicURL.erased,
-        ] + DeliveryConfiguration.keys + PushConfiguration.keys
+        ] + DeliveryConfiguration.keys + PushConfiguration.keys + CallConfiguration.keys
 
     static let streams = ConfigurationKey<Int>(
         "streams.limit",

@@ -92,22 +92,6 @@ struct CallSignalTests {
         #expect(CallSignal.offer(Self.description + "a=é\r\n").fault == .unprintable)
     }
 
-    @Test("N4: whatever is passed on fits into a wake-up of the database when it is written as JSON")
-    func fits() throws {
-        for filling in ["x", "\"", "\\", "\r\n"] {
-            var text = Self.description
-            var longest: String?
-            while text.utf8.count <= CallSignal.descriptionLimit {
-                if CallSignal.offer(text).fault == nil { longest = text }
-                text += filling
-            }
-            let written = try JSONEncoder().encode(try #require(longest))
-            #expect(written.count <= CallSignal.writtenLimit, "filled with \(filling)")
-        }
-        let quoted = Self.description + String(repeating: "\"", count: CallSignal.descriptionLimit - 200)
-        #expect(CallSignal.offer(quoted).fault == .tooLong)
-    }
-
     @Test("N4: a candidate is one line that begins as such, or empty at the end")
     func candidates() {
         #expect(CallSignal.candidate("candidate:1 1 udp 2122 203.0.113.5 54321 typ relay").fault == nil)

@@ -10,9 +10,6 @@ enum CallSignal: Sendable, Equatable {
 
     /// Browsers' descriptions of one voice take two to three thousand bytes.
     static let descriptionLimit = 6_000
-    /// Of a description in JSON, where line ends, quotes and slashes take two bytes: a payload of `NOTIFY` must be
-    /// below 8000, with the accounts that it is for.
-    static let writtenLimit = 7_500
     static let lineLimit = 250
     static let candidateLimit = 500
     /// Of one party in one call. Browsers find about ten.
@@ -36,7 +33,7 @@ enum CallSignal: Sendable, Equatable {
     }
 
     private static func descriptionFault(_ text: String) -> Fault? {
-        guard text.utf8.count <= descriptionLimit, writtenCount(text) <= writtenLimit else { return .tooLong }
+        guard text.utf8.count <= descriptionLimit else { return .tooLong }
         guard text.utf8.allSatisfy({ isPrintable($0) || $0 == 13 || $0 == 10 }) else { return .unprintable }
         // CR and LF together are one character in Swift.
         let lines = text.split(omittingEmptySubsequences: true, whereSeparator: \.isNewline)
@@ -45,11 +42,6 @@ enum CallSignal: Sendable, Equatable {
         let media = lines.filter { $0.hasPrefix("m=") }
         guard media.count == 1, media[0].hasPrefix("m=audio ") else { return .notOneVoice }
         return nil
-    }
-
-    private static func writtenCount(_ text: String) -> Int {
-        let escaped: Set<UInt8> = [10, 13, 34, 47, 92]
-        return text.utf8.reduce(2) { $0 + (escaped.contains($1) ? 2 : 1) }
     }
 
     private static func candidateFault(_ text: String) -> Fault? {

@@ -19,6 +19,7 @@ struct PushTerms: Sendable, Equatable {
         .orderOnTheWay, .orderNearby, .orderArrived, .orderWaitsForYou, .orderPaid, .orderPaidInCash, .orderConfirm,
         .orderCancelledOnTheWay, .orderLost, .mealOnTheWay, .mealCourierArrived, .mealReady, .dropOffOnTheWay,
         .dropOffConfirm, .hireReady, .paymentNeedsOwner, .paymentUnattendedLast, .seriesPriceLast,
+        .callRinging, .callMissed,
     ]
 
     /// An offer lives as long as its window, which its words name.
@@ -26,7 +27,7 @@ struct PushTerms: Sendable, Equatable {
         _ topic: InboxTopic, _ kind: NoticeKind, _ arguments: [String: TextArgument]
     ) -> Double {
         switch (topic, arguments["seconds"], arguments["minutes"]) {
-        case (.orderForYou, .number(let seconds)?, _): Double(seconds)
+        case (.orderForYou, .number(let seconds)?, _), (.callRinging, .number(let seconds)?, _): Double(seconds)
         case (.orderRequested, _, .number(let minutes)?), (.orderOffered, _, .number(let minutes)?),
             (.mealRequested, _, .number(let minutes)?), (.orderAccepted, _, .number(let minutes)?):
             Double(minutes) * 60

@@ -197,6 +197,8 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case linkRemoved = "link.removed"
     case linkRemovedByAdmin = "link.removed.by-admin"
     case talkMessage = "talk.message"
+    case callRinging = "call.ringing"
+    case callMissed = "call.missed"
     case inquiryAnswered = "inquiry.answered"
     case generalNotice = "general.notice"
     case accountBanned = "account.banned"

@@ -6,6 +6,8 @@ struct Notice: Sendable {
         case order, payment, inbox
         /// What was said in a conversation, and how far its members have read.
         case message, marks
+        /// How a call stands.
+        case call
     }
 
     let account: UUID

@@ -13,17 +13,19 @@ export interface StreamEvents {
   marks: Notifications.MarksEvent;
   typing: Notifications.TypingEvent;
   waiting: Notifications.WaitingEvent;
+  call: Notifications.CallEvent;
 }
 type Kind = keyof StreamEvents;
 type Reader<K extends Kind> = (event: StreamEvents[K]) => void;
 
-const readers: { [K in Kind]: Set<Reader<K>> } = { order: new Set(), payment: new Set(), inbox: new Set(), position: new Set(), message: new Set(), marks: new Set(), typing: new Set(), waiting: new Set() };
+const readers = new Map<string, Set<Reader<never>>>();
 
 /** Calls the reader for each event of the kind, until the returned function is called. Resources with the tags `order:ID`,
  * `orders`, `payment:ID`, `wallet`, `inbox`, `talk:ID` and `talks` are read again by themselves. */
 export function onStream<K extends Kind>(kind: K, reader: Reader<K>): () => void {
-  (readers[kind] as Set<Reader<K>>).add(reader);
-  return () => (readers[kind] as Set<Reader<K>>).delete(reader);
+  const own = readers.get(kind) ?? new Set();
+  readers.set(kind, own.add(reader as Reader<never>));
+  return () => own.delete(reader as Reader<never>);
 }
 
 /** Where the provider of each order is, as last heard. */
@@ -35,9 +37,7 @@ export function positionOf(order: string): Cell<Notifications.PositionEvent | un
 }
 
 function deliver(kind: string, text: string): void {
-  if (!(kind in readers)) return;
-  const event = JSON.parse(text) as never;
-  (readers[kind as Kind] as Set<Reader<never>>).forEach((reader) => reader(event));
+  readers.get(kind)?.forEach((reader) => reader(JSON.parse(text) as never));
 }
 
 onStream("order", (event) => invalidate(`order:${event.order}`, "orders"));

@@ -27,6 +27,7 @@ function iconOf(topic: string): string {
   if (/^(provider|account|title|link)/.test(topic)) return "person";
   if (topic.startsWith("general")) return "info";
   if (topic.startsWith("webhook")) return "key";
+  if (topic.startsWith("call")) return "phone";
   if (/^(talk|inquiry)/.test(topic)) return "chat";
   if (/cancel|refused|expired|missed|undecided|reported/.test(topic)) return "warning";
   if (topic.startsWith("series")) return "repeat";

@@ -11,6 +11,8 @@ import { to } from "../../../shared/router";
 import { onStream } from "../../../shared/stream";
 import { Empty, IconButton, Note, Screen, Sheet, Skeleton, toast } from "../../../shared/ui";
 import type { ScreenProperties } from "../../features";
+import { call } from "../calls/start";
+import { words as callWords } from "../calls/words";
 import { Bubble, Coming } from "./bubble";
 import { Composer } from "./composer";
 import { useSending } from "./sending";
@@ -134,8 +136,15 @@ const Talk: Component<ScreenProperties> = ({ params }) => {
       </Screen>
     );
   }
+  const name = found.with.name || words.support;
+  const end = found.order && (
+    <>
+      {found.open && <IconButton icon="phone" label={callWords.call(name)} onTap={() => call(id, name)} />}
+      <IconButton icon="orders" label={words.toOrder} href={to(back)} />
+    </>
+  );
   return (
-    <Screen title={found.with.name || words.support} back={back} end={found.order && <IconButton icon="orders" label={words.toOrder} href={to(back)} />}>
+    <Screen title={name} back={back} end={end}>
       <Log key={id} talk={found} />
     </Screen>
   );

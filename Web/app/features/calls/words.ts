@@ -1,0 +1,28 @@
+import { catalogue, isolate } from "../../../shared/words";
+
+export const words = catalogue({
+  call: { en: (name: string) => `Call ${isolate(name)}`, ar: (name: string) => `الاتصال بـ${isolate(name)}` },
+  title: { en: (name: string) => `Call with ${isolate(name)}`, ar: (name: string) => `مكالمة مع ${isolate(name)}` },
+  calls: { en: (name: string) => `${isolate(name)} is calling`, ar: (name: string) => `${isolate(name)} يتصل بك` },
+  noNumbers: { en: "Neither of you sees the other's number", ar: "لا يرى أي منكما رقم الآخر" },
+  asking: { en: "Please allow the microphone", ar: "يرجى السماح باستخدام الميكروفون" },
+  rings: { en: "It rings", ar: "يرن الآن" },
+  connecting: { en: "Connecting", ar: "جارٍ الاتصال" },
+  weak: { en: "The connection is weak", ar: "الاتصال ضعيف" },
+  answer: { en: "Answer", ar: "رد" },
+  decline: { en: "Decline", ar: "رفض" },
+  mute: { en: "Mute", ar: "كتم الصوت" },
+  unmute: { en: "Unmute", ar: "إلغاء الكتم" },
+  muted: { en: "You are not heard", ar: "صوتك غير مسموع" },
+  hangUp: { en: "Hang up", ar: "إنهاء المكالمة" },
+  close: { en: "Close", ar: "إغلاق" },
+  noMicrophone: { en: "The microphone cannot be used. Allow it in your browser's settings", ar: "تعذر استخدام الميكروفون. اسمح به في إعدادات المتصفح" },
+  noVoice: { en: "This browser cannot make calls", ar: "لا يمكن إجراء المكالمات في هذا المتصفح" },
+  noWay: { en: "No connection to the other one was found", ar: "تعذر إيجاد اتصال مع الطرف الآخر" },
+  declined: { en: (name: string) => `${isolate(name)} cannot talk now`, ar: (name: string) => `${isolate(name)} لا يستطيع التحدث الآن` },
+  missed: { en: (name: string) => `${isolate(name)} did not answer`, ar: (name: string) => `${isolate(name)} لم يرد` },
+  youMissed: { en: (name: string) => `You missed a call from ${isolate(name)}`, ar: (name: string) => `فاتتك مكالمة من ${isolate(name)}` },
+  elsewhere: { en: "You answered on another device", ar: "رددت من جهاز آخر" },
+  closed: { en: "The order allows no more calls", ar: "لم يعد الطلب يسمح بالمكالمات" },
+  ended: { en: "The call is over", ar: "انتهت المكالمة" },
+});

@@ -12,7 +12,7 @@ struct DeploymentPlanTests {
 
     private func plan(caddy: Bool = true, cores: Int = 2) -> DeploymentPlan {
         let ports = DeploymentPlan.Ports(
-            caddy: caddy ? 1_000 : nil, sandbox: 1_001, mail: 1_002, services: Self.ports.services)
+            caddy: caddy ? 1_000 : nil, sandbox: 1_001, mail: 1_002, services: Self.ports.services, relay: 1_003)
         func ofEach(_ scheme: String) -> [String: String] {
             Dictionary(uniqueKeysWithValues: DeploymentPlan.services.map { ($0, "\(scheme)://\($0)") })
         }
@@ -35,6 +35,18 @@ struct DeploymentPlanTests {
         let upstreams = processes.last?.environment["SERAI_DISPATCH_UPSTREAMS"]
         #expect(upstreams == "to 127.0.0.1:2 127.0.0.1:3")
         #expect(plan(caddy: false).processes.map(\.name).last == "sandbox")
+    }
+
+    @Test("Q7, N4: notifications alone knows the relay for calls and its secret")
+    func relay() throws {
+        let plan = plan()
+        let secret = try #require(plan.secrets.relay)
+        for service in DeploymentPlan.services {
+            let environment = plan.environment(of: service)
+            #expect(environment.values.contains(secret) == (service == "notifications"), "\(service)")
+            let url = environment["SERAI_CALLS_TURN_URLS"]
+            #expect(url == (service == "notifications" ? "turn:127.0.0.1:1003?transport=udp" : nil))
+        }
     }
 
     @Test("Q7: a service gets its own database, its own user and no other's secrets")

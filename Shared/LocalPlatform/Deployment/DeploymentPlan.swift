@@ -14,21 +14,26 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
         public let mail: Int
         /// The ports of each service's processes.
         public let services: [String: [Int]]
+        /// Where a relay for calls may be started; without one browsers on one machine reach each other directly.
+        public let relay: Int?
 
-        public init(caddy: Int?, sandbox: Int, mail: Int, services: [String: [Int]]) {
-            (self.caddy, self.sandbox, self.mail, self.services) = (caddy, sandbox, mail, services)
+        public init(
+            caddy: Int?, sandbox: Int, mail: Int, services: [String: [Int]], relay: Int? = nil
+        ) {
+            (self.caddy, self.sandbox, self.mail) = (caddy, sandbox, mail)
+            (self.services, self.relay) = (services, relay)
         }
 
         /// - Parameter dispatches: how many processes dispatch has.
         public static func chosen(dispatches: Int, hasCaddy: Bool, in project: Project) throws -> Ports {
             let others = services(but: "dispatch")
-            var ports = try FreePorts.take(others.count + dispatches + (hasCaddy ? 3 : 2), in: project)
+            var ports = try FreePorts.take(others.count + dispatches + (hasCaddy ? 4 : 3), in: project)
             var services = ["dispatch": Array(ports.prefix(dispatches))]
             ports.removeFirst(dispatches)
             for service in others { services[service] = [ports.removeFirst()] }
             return Ports(
                 caddy: hasCaddy ? ports.removeFirst() : nil, sandbox: ports.removeFirst(), mail: ports.removeFirst(),
-                services: services)
+                services: services, relay: ports.removeFirst())
         }
 
         private static func services(but other: String) -> [String] { DeploymentPlan.services.filter { $0 != other } }
@@ -40,6 +45,8 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
         public let deliveries, sandboxKey, webhooks, nafath, mail, sms: String
         /// The key of Web Push: 32 bytes.
         public let push: String
+        /// The secret by which a relay for calls knows whom notifications sends. Nil in a run that an older program began.
+        public let relay: String?
         public let adminPassword: String
         /// The secret of the first admin's authenticator app.
         public let adminSecondFactor: String
@@ -49,7 +56,7 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
                 signing: Dictionary(uniqueKeysWithValues: services.map { ($0, Secret.hexadecimal()) }),
                 deliveries: Secret.hexadecimal(), sandboxKey: Secret.hexadecimal(), webhooks: Secret.hexadecimal(),
                 nafath: Secret.hexadecimal(), mail: Secret.hexadecimal(), sms: Secret.hexadecimal(),
-                push: Secret.hexadecimal(bytes: 32),
+                push: Secret.hexadecimal(bytes: 32), relay: Secret.hexadecimal(),
                 // One capital and two digits at least, whatever the random part is.
                 adminPassword: "Admin-10-\(Secret.hexadecimal())", adminSecondFactor: Secret.base32())
         }
@@ -120,7 +127,7 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
         switch service {
         case "identity": identity
         case "notifications":
-            [
+            relay.merging([
                 "SERAI_DELIVERIES_KEY": secrets.deliveries,
                 "SERAI_DELIVERIES_MAIL_URL": "smtp://127.0.0.1:\(ports.mail)",
                 "SERAI_DELIVERIES_MAIL_USER": "serai", "SERAI_DELIVERIES_MAIL_PASSWORD": secrets.mail,
@@ -130,7 +137,7 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
                 "SERAI_WEBHOOKS_PRIVATE_ALLOWED": "true",
                 // The push services here are the sandbox's.
                 "SERAI_PUSH_VAPID_KEY": secrets.push,
-            ]
+            ]) { $1 }
         case "dispatch": ["SERAI_GEOCODER_URL": "\(sandboxURL)/places"]
         case "admin": ["SERAI_WEATHER_URL": "\(sandboxURL)/weather"]
         case "wallet":
@@ -143,6 +150,13 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
             ]
         default: [:]
         }
+    }
+
+    private var relay: [String: String] {
+        guard let port = ports.relay, let secret = secrets.relay else { return [:] }
+        return [
+            "SERAI_CALLS_TURN_URLS": "turn:127.0.0.1:\(port)?transport=udp", "SERAI_CALLS_TURN_SECRET": secret,
+        ]
     }
 
     private var identity: [String: String] {

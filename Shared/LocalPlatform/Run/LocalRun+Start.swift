@@ -132,6 +132,8 @@ extension LocalRun {
             "SERAI_ADMIN_LOGIN=\(Self.adminLogin)",
             "SERAI_ADMIN_PASSWORD=\(plan.secrets.adminPassword)",
             "SERAI_ADMIN_SECOND_FACTOR=\(plan.secrets.adminSecondFactor)", "SERAI_RUN=\(state.path)",
+            "SERAI_RELAY_PORT=\(plan.ports.relay.map(String.init) ?? "")",
+            "SERAI_RELAY_SECRET=\(plan.secrets.relay ?? "")",
         ]
         try state.write(lines.joined(separator: "\n"), to: "env", isPrivate: true)
     }

@@ -4,6 +4,7 @@ import { Problem, textOf } from "../../../shared/api/problem";
 import { Cell } from "../../../shared/cell";
 import { keepAwake, ring } from "../../../shared/device/attention";
 import { isOnline } from "../../../shared/api/connection";
+import { newId } from "../talk/sending";
 import { Call, canTalk, device, Voice, Way } from "./voice";
 import { words } from "./words";
 
@@ -139,7 +140,7 @@ export async function begin(conversation: string, name: string): Promise<void> {
     if (mine !== turn) return own && release(own);
     if (!own) return finish(words.noMicrophone);
     change({ state: "calling" });
-    const id = crypto.randomUUID();
+    const id = newId();
     change({ call: id });
     const call = await api.put("/notifications/v1/conversations/{id}/calls/{call}", { id: conversation, call: id }, { device });
     if (mine !== turn) {

@@ -1,6 +1,7 @@
 import type { Notifications } from "api-types";
 import { api } from "../../../shared/api/client";
 import { Problem } from "../../../shared/api/problem";
+import { newId } from "../talk/sending";
 
 export type Call = Notifications.Call;
 
@@ -9,7 +10,7 @@ export const device: string = (() => {
   const key = "serai-calling-device";
   const known = sessionStorage.getItem(key);
   if (known) return known;
-  const made = crypto.randomUUID();
+  const made = newId();
   sessionStorage.setItem(key, made);
   return made;
 })();

@@ -21,7 +21,7 @@ export interface Outgoing {
 }
 
 /** The form of a UUID, of random bytes. */
-const newId = (): string => newKey().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+export const newId = (): string => newKey().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 const short = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 /** Sends what is said in a conversation, and keeps what is not there yet. */

@@ -65,6 +65,18 @@ struct CallStateTests {
     }
 }
 
+@Suite("N2, N4: the push messages of a call")
+struct CallPushTests {
+    @Test("N2, N4: that it rings is told at once and as long as it rings, that it was missed for an hour")
+    func terms() {
+        let now = Date(timeIntervalSince1970: 1_796_000_000)
+        let rings = PushTerms(.callRinging, ["seconds": .number(45)], at: now)
+        #expect(rings.isUrgent && rings.expiresAt == now.addingTimeInterval(45))
+        let missed = PushTerms(.callMissed, [:], at: now)
+        #expect(missed.isUrgent && missed.expiresAt == now.addingTimeInterval(3_600))
+    }
+}
+
 @Suite("N4: what the browsers of a call may tell each other")
 struct CallSignalTests {
     private static let description =

@@ -1,9 +1,10 @@
 import type { Notifications } from "api-types";
 import { api } from "../../../shared/api/client";
+import { isOnline } from "../../../shared/api/connection";
 import { Problem, textOf } from "../../../shared/api/problem";
 import { Cell } from "../../../shared/cell";
 import { keepAwake, ring } from "../../../shared/device/attention";
-import { isOnline } from "../../../shared/api/connection";
+import { invalidate } from "../../../shared/resources";
 import { newId } from "../talk/sending";
 import { Call, canTalk, device, Voice, Way } from "./voice";
 import { words } from "./words";
@@ -56,12 +57,12 @@ function show(name: string, state: Shown["state"], call?: string): number {
   return turn;
 }
 
-/** Says for a moment how it ended. */
-function finish(says: string): void {
+/** Says for a moment how it ended; what went wrong, until it is read. */
+function finish(says: string, isFault = false): void {
   stop();
   change({ state: "over", says, voice: undefined });
   const mine = turn;
-  setTimeout(() => { if (mine === turn) shown.set(undefined); }, 5000);
+  if (!isFault) setTimeout(() => { if (mine === turn) shown.set(undefined); }, 8000);
 }
 
 export function close(): void {
@@ -133,12 +134,12 @@ async function connect(call: Call, own: MediaStream, mine: number): Promise<void
 export async function begin(conversation: string, name: string): Promise<void> {
   if (isRunning()) return;
   const mine = show(name, "asking");
-  if (!canTalk()) return finish(words.noVoice);
+  if (!canTalk()) return finish(words.noVoice, true);
   let own: MediaStream | undefined;
   try {
     own = await microphone().catch(() => undefined);
     if (mine !== turn) return own && release(own);
-    if (!own) return finish(words.noMicrophone);
+    if (!own) return finish(words.noMicrophone, true);
     change({ state: "calling" });
     const id = newId();
     change({ call: id });
@@ -172,10 +173,11 @@ export async function answer(): Promise<void> {
     change({ state: "connecting", says: undefined });
     const call = await api.put("/notifications/v1/calls/{id}/answered", { id }, { device });
     change({ since: Date.now() });
+    invalidate("inbox");
     await connect(call, own, mine);
   } catch (error) {
     if (own && !voice) release(own);
-    if (mine === turn) finish(textOf(error));
+    if (mine === turn) finish(textOf(error), true);
   }
 }
 
@@ -188,7 +190,7 @@ export async function decline(): Promise<void> {
 /** @param says - why, if not by the person. */
 export async function hangUp(says?: string): Promise<void> {
   const id = shown.get()?.call;
-  if (says) finish(says);
+  if (says) finish(says, true);
   else close();
   if (id) await api.put("/notifications/v1/calls/{id}/ended", { id }, { device }).catch(() => undefined);
 }

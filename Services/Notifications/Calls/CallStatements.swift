@@ -51,7 +51,7 @@ struct LockRunningCalls: Statement {
 /// locked in one order, so that two who call each other do not wait for each other.
 struct LockCallers: Statement {
     static let sql: SQL = """
-        SELECT pg_advisory_xact_lock(hashtextextended('calls ' || account, 0))
+        SELECT pg_advisory_xact_lock(hashtextextended('calls ' || account::text, 0))
         FROM (SELECT account FROM unnest($1::uuid[]) AS n (account) ORDER BY account) AS ordered
         """
     let accounts: [UUID]

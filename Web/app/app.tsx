@@ -84,9 +84,10 @@ const Page: Component = () => {
   const tabs = tabsOf(here.market, mode);
   const found = find(here.path, here.market);
   const isOut = state === "out";
-  // Whoever is not logged in begins with the welcome; whoever works begins with his work.
-  const elsewhere = here.path === "" ? (isOut ? "welcome" : tabs[0].path || undefined)
-    : isOut && found?.feature.for === "account" ? `login?to=${encodeURIComponent(here.path + location.search)}` : undefined;
+  // Whoever is not logged in begins with the welcome, where the start is not open to everybody; whoever works begins with his work.
+  const isClosed = isOut && found?.feature.for === "account";
+  const elsewhere = here.path === "" ? (isClosed ? "welcome" : isOut ? undefined : tabs[0].path || undefined)
+    : isClosed ? `login?to=${encodeURIComponent(here.path + location.search)}` : undefined;
   useEffect(() => {
     if (elsewhere !== undefined && here.market) go(elsewhere, { replace: true });
   }, [elsewhere]);

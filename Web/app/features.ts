@@ -24,14 +24,16 @@ export interface Feature {
   market?: string;
 }
 
-function feature(path: string, load: Load, rest: Pick<Feature, "for" | "tabbed" | "market">): Feature {
-  const made: Feature = { path, load: async () => (made.module = await load()), ...rest };
+type Line = (path: string, load: Load, market?: string) => Feature;
+/** Lines of one kind. */
+const lines = (whom: Feature["for"], tabbed: boolean): Line => (path, load, market) => {
+  const made: Feature = { path, load: async () => (made.module = await load()), for: whom, tabbed, market };
   return made;
-}
-const screen = (path: string, load: Load, market?: string): Feature => feature(path, load, { for: "account", tabbed: true, market });
+};
+const screen = lines("account", true);
 /** A step of a way that ends: without the tab bar. */
-const step = (path: string, load: Load, market?: string): Feature => feature(path, load, { for: "account", tabbed: false, market });
-const open = (path: string, load: Load, market?: string): Feature => feature(path, load, { for: "everybody", tabbed: false, market });
+const step = lines("account", false);
+const open = lines("everybody", false);
 
 /** All screens. Each is loaded when it is opened; a line is a screen, or several that share a folder. The first match counts. */
 export const features: Feature[] = [
@@ -96,8 +98,9 @@ export const features: Feature[] = [
   step("people/:account", () => import("./features/people/index")),
 
   // Pilgrims (hajji).
-  screen("friends", () => import("./features/friends/index"), "hajji"),
-  step("friends/:link", () => import("./features/friends/one"), "hajji"),
+  Object.assign(open("", () => import("./features/guide/index"), "hajji"), { tabbed: true }),
+  open("guide/:page", () => import("./features/guide/index"), "hajji"),
+  screen("friends/*", () => import("./features/friends/index"), "hajji"),
 
   // Before the log-in.
 

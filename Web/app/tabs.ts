@@ -39,7 +39,7 @@ const working: Record<string, Name[]> = {
 };
 
 /** Where customers order nothing. */
-const visiting: Record<string, Name[]> = { hajji: ["friends", "inbox", "me"] };
+const visiting: Record<string, Name[]> = { hajji: ["home", "friends", "inbox", "me"] };
 
 /** The tabs of a mode; the first is where one arrives. `home` is the market's own address. */
 export function tabsOf(market: string, mode: Mode): Tab[] {

@@ -41,6 +41,10 @@ function page(path: Page["path"], load: Page["load"], rest: Partial<Page> = {}):
   return made;
 }
 
+/** The markets in which something is ordered and paid. */
+const ordering: MarketId[] = ["assef", "edencare", "btnc", "carrepsa"];
+export const hasOrders = (market: string): boolean => ordering.includes(market as MarketId);
+
 /** All pages. Each is loaded when it is opened. */
 export const pages: Page[] = [
   page("today", () => import("./pages/today/index"), { group: "now", key: "t" }),
@@ -51,42 +55,42 @@ export const pages: Page[] = [
   page("people", () => import("./pages/people/index"), { group: "people", key: "p" }),
   page("bans", () => import("./pages/bans/index"), { under: "people", key: "b" }),
   page("removals", () => import("./pages/removals/index"), { under: "people", count: "removals" }),
-  page("papers", () => import("./pages/papers/index"), { group: "people", key: "v", count: "papers" }),
-  page("expiring", () => import("./pages/papers/expiring"), { under: "papers" }),
+  page("papers", () => import("./pages/papers/index"), { group: "people", key: "v", count: "papers", markets: ordering }),
+  page("expiring", () => import("./pages/papers/expiring"), { under: "papers", markets: ordering }),
   page("professions", () => import("./pages/professions/index"), { under: "papers", count: "professions", markets: ["assef"] }),
   page("families", () => import("./pages/families/index"), { group: "people", key: "f", count: "families", markets: ["edencare"] }),
   page("admins", () => import("./pages/admins/index"), { group: "people", needs: "master" }),
 
-  page("orders", () => import("./pages/orders/index"), { group: "orders", key: "o" }),
+  page("orders", () => import("./pages/orders/index"), { group: "orders", key: "o", markets: ordering }),
   page("desk", () => import("./pages/desk/index"), { group: "orders", key: "d", count: "desk", markets: ["edencare"] }),
   page("caller", () => import("./pages/caller/index"), { group: "orders", key: "n", markets: ["edencare"] }),
   page("series", () => import("./pages/series/index"), { group: "orders", markets: ["edencare", "carrepsa"] }),
-  page("reports", () => import("./pages/reports/index"), { group: "orders", key: "r", count: "reports" }),
-  page("messages", () => import("./pages/messages/index"), { under: "reports", count: "messageReports" }),
+  page("reports", () => import("./pages/reports/index"), { group: "orders", key: "r", count: "reports", markets: ordering }),
+  page("messages", () => import("./pages/messages/index"), { under: "reports", count: "messageReports", markets: ordering }),
   page("inquiries", () => import("./pages/inquiries/index"), { group: "now", key: "q", count: "inquiries" }),
   page("answers", () => import("./pages/answers/index"), { under: "inquiries" }),
 
-  page("payments", () => import("./pages/payments/index"), { group: "money", key: "m" }),
-  page("refunds", () => import("./pages/refunds/index"), { under: "payments" }),
-  page("fines", () => import("./pages/fines/index"), { under: "payments" }),
-  page("disputes", () => import("./pages/disputes/index"), { under: "payments", count: "disputes" }),
-  page("debtors", () => import("./pages/debtors/index"), { under: "payments" }),
-  page("writeoffs", () => import("./pages/writeoffs/index"), { under: "payments" }),
-  page("cashouts", () => import("./pages/cashouts/index"), { group: "money", key: "c", count: "cashouts" }),
-  page("approvals", () => import("./pages/approvals/index"), { group: "money", key: "2", count: "approvals" }),
-  page("commissions", () => import("./pages/commissions/index"), { group: "money" }),
+  page("payments", () => import("./pages/payments/index"), { group: "money", key: "m", markets: ordering }),
+  page("refunds", () => import("./pages/refunds/index"), { under: "payments", markets: ordering }),
+  page("fines", () => import("./pages/fines/index"), { under: "payments", markets: ordering }),
+  page("disputes", () => import("./pages/disputes/index"), { under: "payments", count: "disputes", markets: ordering }),
+  page("debtors", () => import("./pages/debtors/index"), { under: "payments", markets: ordering }),
+  page("writeoffs", () => import("./pages/writeoffs/index"), { under: "payments", markets: ordering }),
+  page("cashouts", () => import("./pages/cashouts/index"), { group: "money", key: "c", count: "cashouts", markets: ordering }),
+  page("approvals", () => import("./pages/approvals/index"), { group: "money", key: "2", count: "approvals", markets: ordering }),
+  page("commissions", () => import("./pages/commissions/index"), { group: "money", markets: ordering }),
   page("ledger", () => import("./pages/ledger/index"), { under: "commissions", needs: "master" }),
 
-  page("plans", () => import("./pages/plans/index"), { group: "market_" }),
-  page("promos", () => import("./pages/promos/index"), { group: "market_" }),
-  page("catalogue", () => import("./pages/catalogue/index"), { group: "market_" }),
+  page("plans", () => import("./pages/plans/index"), { group: "market_", markets: ordering }),
+  page("promos", () => import("./pages/promos/index"), { group: "market_", markets: ordering }),
+  page("catalogue", () => import("./pages/catalogue/index"), { group: "market_", markets: ordering }),
   page("restaurants", () => import("./pages/restaurants/index"), { group: "market_", markets: ["btnc"] }),
   page("racks", () => import("./pages/racks/index"), { group: "market_", markets: ["btnc"] }),
   page("bikes", () => import("./pages/racks/bikes"), { under: "racks", markets: ["btnc"] }),
   page("notices", () => import("./pages/notices/index"), { group: "market_", key: "l" }),
   page("settings", () => import("./pages/settings/index"), { group: "market_", key: "s" }),
 
-  page("statistics", () => import("./pages/statistics/index"), { group: "watch", key: "i" }),
+  page("statistics", () => import("./pages/statistics/index"), { group: "watch", key: "i", markets: ordering }),
   page("audit", () => import("./pages/audit/index"), { group: "watch", key: "a" }),
   page("system", () => import("./pages/system/index"), { group: "watch", key: "y" }),
   page("dead", () => import("./pages/dead/index"), { under: "system", needs: "master" }),

@@ -20,11 +20,8 @@ export function rankIn(roles: Identity.Role[], market: string): Rank {
   return isIn(roles, "support", market) ? "support" : "none";
 }
 
-/** No service has anything of the pilgrims' market to operate: each of its addresses answers 404. */
-const operated = marketIds.filter((market) => market !== "hajji");
-
 /** The markets that the console shows to somebody. */
-export const marketsOf = (roles: Identity.Role[]): string[] => operated.filter((market) => rankIn(roles, market) !== "none");
+export const marketsOf = (roles: Identity.Role[]): string[] => marketIds.filter((market) => rankIn(roles, market) !== "none");
 
 export function useRank(): Rank {
   const { market } = usePlace();

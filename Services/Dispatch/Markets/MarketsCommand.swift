@@ -9,8 +9,8 @@ struct MarketsCommand: AsyncParsableCommand {
     static var table: String {
         let rows = Market.all.map { market in
             [
-                market.id, market.name.text(in: "en"), market.kinds.map(\.id).joined(separator: ","),
-                market.kinds.map(\.matching.rawValue).joined(separator: ","),
+                market.id, market.name.text(in: "en"), listed(market.kinds.map(\.id)),
+                listed(market.kinds.map(\.matching.rawValue)),
                 market.defaults.currency, market.defaults.timeZone, market.defaults.languages.joined(separator: ","),
                 String(market.services.count),
             ]
@@ -21,6 +21,11 @@ struct MarketsCommand: AsyncParsableCommand {
             zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: "  ")
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// A dash where there is nothing, so that each line has all columns.
+    private static func listed(_ names: [String]) -> String {
+        names.isEmpty ? "-" : names.joined(separator: ",")
     }
 
     func run() async throws { print(Self.table) }

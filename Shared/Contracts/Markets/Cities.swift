@@ -31,6 +31,14 @@ extension Market {
             city("partille", "Partille", "بارتيله", 57.7395, 12.1064),
             city("torslanda", "Torslanda", "تورسلاندا", 57.7240, 11.7700),
         ],
+        "hajji": [
+            city("makkah", "Makkah", "مكة المكرمة", 21.4225, 39.8262),
+            city("mina", "Mina", "منى", 21.4133, 39.8933),
+            city("muzdalifah", "Muzdalifah", "مزدلفة", 21.3892, 39.9361),
+            city("arafat", "Arafat", "عرفات", 21.3549, 39.9841),
+            city("madinah", "Madinah", "المدينة المنورة", 24.4672, 39.6112),
+            city("jeddah", "Jeddah", "جدة", 21.5433, 39.1728),
+        ],
     ]
 
     private static func city(

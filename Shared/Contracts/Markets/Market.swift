@@ -161,7 +161,7 @@ public struct Market: Sendable, Identifiable {
     public let signIn: [SignIn]
     /// The data that people bring at registration and before they work.
     public var onboarding = Onboarding()
-    /// The kinds that can be ordered; each workflow once.
+    /// The kinds that can be ordered; each workflow once. Empty where nothing is ordered.
     public internal(set) var kinds: [OrderKind]
     public internal(set) var titles: [Title]
     public internal(set) var serviceTypes: [ServiceType]
@@ -179,7 +179,7 @@ public struct Market: Sendable, Identifiable {
     /// The places of entries in their sections, where admins have changed the catalogue.
     var positions: [CatalogueEntry.Key: Int] = [:]
 
-    public static let all: [Market] = [assef, edencare, btnc, carrepsa]
+    public static let all: [Market] = [assef, edencare, btnc, carrepsa, hajji]
 
     public var confirmation: Confirmation { onboarding.confirmation }
     public var providerCheck: ProviderCheck { onboarding.providerCheck }

@@ -148,8 +148,9 @@ struct WorkflowTests {
         let line = try #require(lines.first { $0.hasPrefix("\(id) ") })
         let columns = line.split(separator: " ").map(String.init)
         for column in [
-            market.kinds.map(\.id).joined(separator: ","),
-            market.kinds.map(\.matching.rawValue).joined(separator: ","), market.defaults.currency,
+            market.kinds.isEmpty ? "-" : market.kinds.map(\.id).joined(separator: ","),
+            market.kinds.isEmpty ? "-" : market.kinds.map(\.matching.rawValue).joined(separator: ","),
+            market.defaults.currency,
             market.defaults.timeZone, market.defaults.languages.joined(separator: ","),
         ] {
             #expect(columns.contains(column), "\(line)")

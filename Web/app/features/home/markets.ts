@@ -16,6 +16,4 @@ export const homes: Partial<Record<string, () => Promise<{ default: Component }>
 
   // carrepsa
   carrepsa: () => import("../parcels/home"),
-
-  // hajji
 };

@@ -5,6 +5,9 @@ import { followActiveRole } from "../../../shared/market";
 import { go, place } from "../../../shared/router";
 import { beginSession } from "../../../shared/session";
 
+/** Where one arrives: pilgrims log in for their friends alone. */
+export const start = (): string => (place.get().market === "hajji" ? "friends" : "");
+
 /** After a log-in: takes the account's language, or tells the account the one that was chosen here; then to where one wanted to go. Terms
  * that nobody has accepted yet come before that: whoever signs in with Nafath has seen no form. */
 export function arrive(answer: Identity.Session): void {
@@ -12,7 +15,7 @@ export function arrive(answer: Identity.Session): void {
   beginSession(answer);
   void followAccount();
   const isFirst = localStorage.getItem("serai-toured") === null;
-  const next = wanted && !wanted.startsWith("/") ? wanted : isFirst ? "tour" : "";
+  const next = wanted && !wanted.startsWith("/") ? wanted : isFirst ? "tour" : start();
   const asksTerms = answer.termsAsked?.some((one) => one.market === place.get().market);
   go(asksTerms ? `me/terms?to=${encodeURIComponent(next)}` : next, { replace: true });
 }

@@ -27,7 +27,9 @@ const linksOf: Record<string, { path: string; icon: string; label: () => string 
 export const Overview: Component<PartProperties> = ({ me }) => {
   const { market } = place.get();
   const { roles, account } = useCell(session);
-  const isOpen = useMarket().market !== undefined;
+  const terms = useMarket().market;
+  const isOpen = terms !== undefined;
+  const sells = isOpen && terms.kinds.length > 0;
   const mode = useMode();
   const [isChoosing, setChoosing] = useState(false);
   const modes = modesIn(market, roles);
@@ -78,7 +80,7 @@ export const Overview: Component<PartProperties> = ({ me }) => {
           {working.length > 0 && market === "assef" && <Row icon="calendar" title={words.subscription} href={to("subscription")} />}
           <Row icon="lock" title={words.security} href={to("me/security")} />
           <Row icon="inbox" title={words.notices} href={to("me/notices")} />
-          {isOpen && mode === "customer" && <Row icon="key" title={words.programs} detail={words.programsText} href={to("keys")} />}
+          {sells && mode === "customer" && <Row icon="key" title={words.programs} detail={words.programsText} href={to("keys")} />}
           <Row icon="download" title={words.data} detail={words.dataDetail} href={to("me/data")} />
         </List>
       </Section>

@@ -4,6 +4,7 @@ import { go, place } from "../../../shared/router";
 import { session } from "../../../shared/session";
 import { Button, Icon, Screen } from "../../../shared/ui";
 import type { ScreenProperties } from "../../features";
+import { start } from "../login/arrive";
 import { words } from "./words";
 
 type Name = "assef" | "edencare" | "btnc" | "carrepsa" | "hajji";
@@ -22,7 +23,7 @@ const Tour: Component<ScreenProperties> = () => {
   ];
   const end = (): void => {
     localStorage.setItem("serai-toured", "yes");
-    go(session.get().state === "in" ? "" : "welcome", { replace: true });
+    go(session.get().state === "in" ? start() : "welcome", { replace: true });
   };
   const page = pages[at];
   const isLast = at === pages.length - 1;

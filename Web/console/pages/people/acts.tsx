@@ -18,7 +18,8 @@ const genders = (): { value: string; label: string }[] => optionsOf({ female: wo
 function useRoleFields(): ActField[] {
   const titles = (useMarket().market?.titles ?? []).map((title) => ({ value: title.id ?? "", label: title.name ?? title.id ?? "" }));
   return [
-    { name: "role", label: words.role, kind: "choice", initial: "provider", options: optionsOf({ provider: words.provider, customer: words.customer }) },
+    // A market without titles has no providers.
+    { name: "role", label: words.role, kind: "choice", initial: titles.length > 0 ? "provider" : "customer", options: optionsOf(titles.length > 0 ? { provider: words.provider, customer: words.customer } : { customer: words.customer }) },
     { name: "title", label: words.work, kind: "select", options: titles, initial: titles[0]?.value ?? "", when: (values) => values.role === "provider" && titles.length > 0, optional: true },
   ];
 }

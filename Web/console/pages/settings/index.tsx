@@ -3,10 +3,13 @@ import { useGet } from "../../../shared/resources";
 import { to, usePlace } from "../../../shared/router";
 import { Badge, Empty, Loaded } from "../../../shared/ui";
 import { Filter, FilterBar, Page, Split, Table, useFilters, When } from "../../kit";
-import type { PageProperties } from "../../pages";
+import { hasOrders, PageProperties } from "../../pages";
 import { Setting } from "./one";
 import { shown } from "./units";
 import { settingName, words } from "./words";
+
+/** What of a market's settings is there for where nothing is ordered. */
+const ofEveryMarket = ["timeZone", "languages", "serviceArea", "retentionMonths", "supportPhone", "supportEmail"];
 
 /** All settings of the market with their bounds, and who changed them last. */
 const Settings: Component<PageProperties> = ({ params }) => {
@@ -23,7 +26,7 @@ const Settings: Component<PageProperties> = ({ params }) => {
         <FilterBar filters={filters} values={values} />
         <Loaded of={settings}>
           {({ items }) => {
-            const found = items.filter((one) => `${settingName(one.key)} ${one.key}`.toLowerCase().includes(wanted));
+            const found = items.filter((one) => (hasOrders(market) || ofEveryMarket.includes(one.key)) && `${settingName(one.key)} ${one.key}`.toLowerCase().includes(wanted));
             return found.length === 0 ? <Empty icon="search" title={words.none} /> : (
               <div data-rows>
                 <Table label={words.title} items={found} idOf={(one) => one.key} columns={[

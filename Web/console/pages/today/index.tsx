@@ -6,7 +6,7 @@ import { to, usePlace } from "../../../shared/router";
 import { Badge, Empty, Loaded, Money, Skeleton } from "../../../shared/ui";
 import { countAgain, countText, useCounts } from "../../counts";
 import { Code, Figure, Page, Part, Table, When, Who } from "../../kit";
-import { isThere, pages, pageTitle } from "../../pages";
+import { hasOrders, isThere, pages, pageTitle } from "../../pages";
 import { orderStates, stateName, stateTone } from "../../states";
 import { LiveMap } from "./map";
 import { words } from "./words";
@@ -38,6 +38,16 @@ const Figures: Component<{ market: string; day: string }> = ({ market, day }) =>
           </>
         );
       }}
+    </Loaded>
+  );
+};
+
+/** Where nothing is ordered: people alone. */
+const PeopleFigures: Component<{ market: string; day: string }> = ({ market, day }) => {
+  const statistics = useGet("/admin/v1/markets/{market}/statistics", { market, from: day, to: day }, ["people"]);
+  return (
+    <Loaded of={statistics}>
+      {({ days }) => <div class="figures"><Figure label={words.registered} href={to("people")}>{number(days[0]?.registered ?? 0)}</Figure></div>}
     </Loaded>
   );
 };
@@ -112,6 +122,7 @@ const Newest: Component<{ market: string }> = ({ market }) => {
 const Today: Component = () => {
   const { market } = usePlace();
   const day = dayKey(Date.now());
+  if (!hasOrders(market)) return <Page title={words.title}><PeopleFigures market={market} day={day} /><Waits /></Page>;
   return (
     <Page title={words.title}>
       <Figures market={market} day={day} />

@@ -46,6 +46,10 @@ struct AsyncAPIGenerator {
                 address: ProviderPositions.exchange, type: "ProviderPositions", service: "dispatch",
                 binding: "positions", isCommand: false, example: try example(ProviderPositions.exchange),
                 hasEnvelope: false))
+        channels.append(
+            Channel(
+                address: FriendPlaces.exchange, type: "FriendPlaces", service: "identity", binding: "places",
+                isCommand: false, example: try example(FriendPlaces.exchange), hasEnvelope: false))
         var lines = ["channels:"]
         for channel in channels {
             guard let summary = schemas[channel.type]?["description"] as? String else {

@@ -16,16 +16,34 @@ struct AsyncAPITests {
         document = try AsyncAPIDocument(yaml: String(contentsOf: Self.file, encoding: .utf8))
     }
 
-    /// The golden sample of a message on one line; for positions, which have none, what the code writes.
+    /// The golden sample of a message on one line; for positions and places, which have none, what the code writes.
     private static func example(_ name: String) throws -> String {
-        guard name != ProviderPositions.exchange else {
-            let object = try JSONSerialization.jsonObject(with: Data(try JSON.wire.encode(positions)))
+        if let body = try transient(name) {
+            let object = try JSONSerialization.jsonObject(with: Data(body))
             return String(
                 decoding: try JSONSerialization.data(withJSONObject: object, options: .sortedKeys), as: UTF8.self)
         }
         let text = try String(contentsOf: tests.appending(path: "Golden/\(name).json"), encoding: .utf8)
         return text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
     }
+
+    private static func transient(_ name: String) throws -> [UInt8]? {
+        switch name {
+        case ProviderPositions.exchange: try JSON.wire.encode(positions)
+        case FriendPlaces.exchange: try JSON.wire.encode(places)
+        default: nil
+        }
+    }
+
+    private static let places = FriendPlaces(places: [
+        .init(
+            account: id(1), place: Coordinate(latitude: 21.4225, longitude: 39.8262),
+            at: Date(timeIntervalSince1970: 1_772_387_130), expiresAt: Date(timeIntervalSince1970: 1_772_390_730),
+            friends: [id(2)]),
+        .init(
+            account: id(3), place: nil, at: Date(timeIntervalSince1970: 1_772_387_131), expiresAt: nil,
+            friends: [id(2)]),
+    ])
 
     private static let positions = ProviderPositions(positions: [
         .init(
@@ -67,7 +85,7 @@ struct AsyncAPITests {
     @Test("it has a channel for every message that crosses a service's border, and for no other")
     func channels() {
         let names = Set(AllMessages.types.map { $0.name.text })
-        #expect(Set(document.channels.keys) == names.union([ProviderPositions.exchange]))
+        #expect(Set(document.channels.keys) == names.union([ProviderPositions.exchange, FriendPlaces.exchange]))
         for type in AllMessages.types {
             let name = type.name
             let channel = document.channels[name.text]
@@ -126,11 +144,13 @@ struct AsyncAPITests {
         }
     }
 
-    @Test("positions are described as they are written")
+    @Test("positions, and places of friends, are described as they are written")
     func positions() throws {
         let object = try JSONSerialization.jsonObject(with: Data(try JSON.wire.encode(Self.positions)))
         let payload = try #require(document.payload(of: ProviderPositions.exchange))
         #expect(document.faults(of: object, by: payload) == [])
+        let places = try JSONSerialization.jsonObject(with: Data(try JSON.wire.encode(Self.places)))
+        #expect(document.faults(of: places, by: try #require(document.payload(of: FriendPlaces.exchange))) == [])
     }
 
     @Test("a document that is wrong about a field is found out")

@@ -94,7 +94,9 @@ struct AccessMatrixTests {
             let foreign = try await world.foreignAdmin()
             let (admin, master) = (try await world.admin(of: "assef"), try await world.admin(of: "*"))
             let expected: [(String, [Int])] = [
-                ("markets/hajji/providers", [401, 403, 404, 403, 404]),
+                ("markets/atlantis/providers", [401, 403, 403, 403, 404]),
+                ("markets/atlantis/people/\(customer.account.text)", [401, 403, 403, 403, 404]),
+                // A market of which the customer is not.
                 ("markets/hajji/people/\(customer.account.text)", [401, 403, 404, 403, 404]),
                 ("markets/*/bans", [401, 403, 403, 403, 200]), ("markets/*/admins", [401, 403, 403, 403, 200]),
                 ("markets/*/providers", [401, 403, 403, 403, 404]),
@@ -223,6 +225,10 @@ struct AccessMatrixTests {
             AccessRow(
                 "POST", "v1/accounts/me/links/{link}/removal", ["reason": "x"], [401, 404, 404, 404]),
             AccessRow("DELETE", "v1/accounts/me/links/{link}", [401, 404, 404, 404], right: [404, 404]),
+            AccessRow("POST", "v1/accounts/me/links/{link}/block", [:], [401, 404, 404, 404], right: [404, 404]),
+            AccessRow("GET", "v1/accounts/me/shared-place", [401, 200, 200, 200], right: [200, 200]),
+            AccessRow(
+                "POST", "v1/accounts/me/shared-place/position", [:], [401, 422, 422, 422], right: [422, 422]),
             AccessRow("PUT", "v1/accounts/me/shared-place", [:], [401, 422, 422, 422], right: [422, 422]),
             AccessRow("DELETE", "v1/accounts/me/shared-place", [401, 204, 204, 204], right: [204, 204]),
         ]

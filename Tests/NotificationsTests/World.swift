@@ -58,7 +58,8 @@ final class World: Sendable {
     /// The exchanges of those who tell.
     private static let topology = Topology(
         exchanges: ["identity", "dispatch", "wallet", "admin"].map { Exchange($0, .topic) } + [
-            Exchange(ProviderPositions.exchange, .fanout, isDurable: false)
+            Exchange(ProviderPositions.exchange, .fanout, isDurable: false),
+            Exchange(FriendPlaces.exchange, .fanout, isDurable: false),
         ])
 
     private init(
@@ -97,9 +98,13 @@ final class World: Sendable {
         try await publishPositions(try JSON.wire.text(positions))
     }
 
-    func publishPositions(_ body: String) async throws {
+    func publish(_ places: FriendPlaces) async throws {
+        try await publishPositions(try JSON.wire.text(places), to: FriendPlaces.exchange)
+    }
+
+    func publishPositions(_ body: String, to exchange: String = ProviderPositions.exchange) async throws {
         let outbound = OutboundMessage(
-            exchange: ProviderPositions.exchange, routingKey: "", body: Array(body.utf8),
+            exchange: exchange, routingKey: "", body: Array(body.utf8),
             isMandatory: false, isPersistent: false)
         try await publisher.publish(outbound, deadline: .now + .seconds(20))
     }

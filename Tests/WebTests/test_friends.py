@@ -42,7 +42,7 @@ def test_H5_I9_I10_friends_ask_agree_share_their_place_and_part(people, language
     omar.page.get_by_role("link", name=laila.name).click()
     omar.at(laila.name)
     expect(omar.page.locator(".map-pin")).to_be_visible()
-    expect(omar.page.get_by_role("link", name=omar.word(("Open in the map app", "الفتح في تطبيق الخرائط")))).to_be_visible()
+    expect(omar.page.get_by_role("link", name=omar.word(("The way there", "الطريق إليه")))).to_be_visible()
     omar.shot("friend")
 
     laila.tap(("Stop sharing", "إيقاف المشاركة"))

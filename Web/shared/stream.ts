@@ -14,6 +14,7 @@ export interface StreamEvents {
   typing: Notifications.TypingEvent;
   waiting: Notifications.WaitingEvent;
   call: Notifications.CallEvent;
+  "friend-place": Notifications.FriendPlaceEvent;
 }
 type Kind = keyof StreamEvents;
 type Reader<K extends Kind> = (event: StreamEvents[K]) => void;

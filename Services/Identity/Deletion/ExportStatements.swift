@@ -47,7 +47,7 @@ struct FindSealedNationalID: Statement {
 /// The place that an account shares now, encrypted.
 struct FindOwnSharedPlace: Statement {
     static let sql: SQL = """
-        SELECT place, shared_at, expires_at FROM shared_places WHERE account = $1 AND expires_at > $2
+        SELECT place, shared_at, expires_at, is_visible FROM shared_places WHERE account = $1 AND expires_at > $2
         """
     let account: UUID
     let now: Date
@@ -56,11 +56,13 @@ struct FindOwnSharedPlace: Statement {
         let place: [UInt8]
         let sharedAt: Date
         let expiresAt: Date
+        let isVisible: Bool
     }
 
     func bind(_ bindings: inout Bindings) { bindings.append(account, now) }
 
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Row {
-        Row(place: try row.next(), sharedAt: try row.next(), expiresAt: try row.next())
+        Row(
+            place: try row.next(), sharedAt: try row.next(), expiresAt: try row.next(), isVisible: try row.next())
     }
 }

@@ -71,7 +71,7 @@ struct ChangeLinks: Sendable {
         // link.
         let agreeing = try await Accounts.lock(account, in: transaction)
         var link = try await lock(id, in: transaction)
-        guard link.isOf(account) else { throw LinkError.notFound }
+        guard link.isShown(to: account) else { throw LinkError.notFound }
         try Self.check(agreeing, mayLinkIn: link.market, at: now)
         try link.agree(by: account)
         transaction.send(MoveLink(link: link, now: now))
@@ -105,10 +105,30 @@ struct ChangeLinks: Sendable {
         return link
     }
 
+    /// Blocks the other one of a friendship: it ends, and that one's requests are answered as for a number that nobody
+    /// has, until the link is removed by the one who has blocked.
+    ///
+    /// - Throws: ``LinkError/notFound``, also for strangers and for whom it blocks already; ``Link/Refusal``.
+    func block(_ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction) async throws -> Link {
+        var link = try await lock(id, in: transaction)
+        guard link.isShown(to: account) else { throw LinkError.notFound }
+        let wasConfirmed = link.state == .confirmed
+        try link.block(by: account)
+        transaction.send(MoveLink(link: link, now: now))
+        // Told as any end of a friendship is: not that it is for good.
+        try await Self.tellPeople(
+            link, wasConfirmed ? .removed : .withdrawn, by: account, at: now, in: transaction)
+        if wasConfirmed {
+            try transaction.publish(
+                LinkRemoved(link: link.id, market: link.market, from: link.from, to: link.to, by: nil, at: now))
+        }
+        return link
+    }
+
     /// Removes a link in any state, by one of the two people; the other need not agree.
     func remove(_ id: UUID, by account: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
         let link = try await lock(id, in: transaction)
-        guard link.isOf(account) else { throw LinkError.notFound }
+        guard link.isShown(to: account) else { throw LinkError.notFound }
         try await Self.remove(link, by: nil, or: account, at: now, in: transaction)
     }
 
@@ -168,6 +188,8 @@ struct ChangeLinks: Sendable {
     private func insert(_ link: Link, at now: Date, in transaction: PostgresTransaction) async throws {
         guard try await transaction.first(InsertLink(link: link, now: now)) == nil else { return }
         if case let known?? = try await transaction.first(FindLinkOfPair(link: link)) {
+            // Who is blocked is not told so.
+            guard known.isShown(to: link.from) else { throw LinkError.unknownMobile }
             throw LinkError.exists(known.state)
         }
         throw LinkError.tooMany
@@ -183,6 +205,8 @@ struct ChangeLinks: Sendable {
         _ link: Link, by admin: UUID?, or actor: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         transaction.send(DeleteLink(link: link.id))
+        // The other one was told when it was blocked.
+        guard link.state != .blocked else { return }
         try await tellPeople(
             link, link.state == .confirmed ? .removed : .withdrawn, by: actor, at: now, in: transaction)
         // Other services know only confirmed links; an admin's removal is also for the audit log.

@@ -5,7 +5,7 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// Routes by which people manage their links to friends and family (I9) and the place that friends see (I10).
+/// Routes by which people manage their links to friends and family (I9).
 struct LinkRoutes: Sendable {
     let parts: IdentityParts
 
@@ -14,11 +14,9 @@ struct LinkRoutes: Sendable {
             .get(use: list)
             .post(use: ask)
             .post("{link}/agreement", use: agree)
+            .post("{link}/block", use: block)
             .post("{link}/removal", use: askRemoval)
             .delete("{link}", use: remove)
-        router.group("identity/v1/accounts/me/shared-place", context: AuthenticatedContext.self)
-            .put(use: share)
-            .delete(use: hide)
     }
 
     /// An account has at most ``Link/maximum`` links, so there are no pages.
@@ -75,6 +73,19 @@ struct LinkRoutes: Sendable {
         return Response(status: .noContent)
     }
 
+    /// Ends a friendship, or refuses one, and has the other person ask no more.
+    private func block(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let link = try context.uuid("link")
+        let once = try await IdempotentRequest(request, context: context)
+        return try await parts.idempotency.answer(once) { transaction in
+            try .json(
+                .ok,
+                LinkStateView(
+                    try await parts.changeLinks.block(
+                        link, by: context.caller.accountID, at: parts.clock(), in: transaction)))
+        }
+    }
+
     /// Asks the admins to remove the other person, for example after a death.
     private func askRemoval(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let link = try context.uuid("link")
@@ -87,32 +98,5 @@ struct LinkRoutes: Sendable {
             return try .json(
                 .accepted, OwnWordsView(warnings: WarningView.of([reason], in: market, context.language.rawValue)))
         }
-    }
-
-    /// Shares a place in place of the previous one. It is shown until its end, and deleted then.
-    private func share(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let form = try await request.form(context: context)
-        let position = form.position()
-        let minutes = form.integer("minutes", in: SharedPlace.minutes)
-        guard let position, let minutes, form.isValid else { throw form.problem }
-        let (account, now) = (context.caller.accountID, parts.clock())
-        let place = SharedPlace(latitude: position.latitude, longitude: position.longitude)
-        let end = now.addingTimeInterval(Double(minutes) * 60)
-        let sealed = try parts.cipher.seal(place.text, .sharedPlace, of: account)
-        try await parts.pool.withTransaction { transaction in
-            _ = try await Accounts.lock(account, in: transaction)
-            transaction.send(PutSharedPlace(account: account, place: sealed, now: now, expiresAt: end))
-            transaction.set(Deadline(kind: SharedPlace.deadline, subject: account.text, dueAt: end))
-        }
-        return try .json(.ok, SharedPlaceView(place, sharedAt: now, expiresAt: end))
-    }
-
-    private func hide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
-        let account = context.caller.accountID
-        try await parts.pool.withTransaction { transaction in
-            transaction.send(DeleteSharedPlace(account: account))
-            transaction.clearDeadline(kind: SharedPlace.deadline, subject: account.text)
-        }
-        return Response(status: .noContent)
     }
 }

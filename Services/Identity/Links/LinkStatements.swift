@@ -1,6 +1,9 @@
 import Foundation
 import Postgres
 
+/// As ``RowReader/nextLink()`` reads them.
+private let linkColumns: SQL = "id, kind, market, from_account, to_account, scopes, state, blocked_by_asker"
+
 /// Inserts a link. No row when the two already have such a link, or one of them has the maximum of links. The caller
 /// has locked both accounts, otherwise two requests at once would not count each other's link.
 struct InsertLink: Statement {
@@ -26,7 +29,7 @@ struct InsertLink: Statement {
 /// The existing link of a pair.
 struct FindLinkOfPair: Statement {
     static let sql: SQL = """
-        SELECT id, kind, market, from_account, to_account, scopes, state FROM links
+        SELECT \(linkColumns) FROM links
         WHERE least(from_account, to_account) = least($1::uuid, $2::uuid)
             AND greatest(from_account, to_account) = greatest($1::uuid, $2::uuid)
             AND kind = $3 AND coalesce(market, '') = coalesce($4, '')
@@ -41,7 +44,7 @@ struct FindLinkOfPair: Statement {
 /// Finds a link without a lock, for its people and market, which never change.
 struct FindLink: Statement {
     static let sql: SQL =
-        "SELECT id, kind, market, from_account, to_account, scopes, state FROM links WHERE id = $1"
+        "SELECT \(linkColumns) FROM links WHERE id = $1"
     let link: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(link) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }
@@ -50,7 +53,7 @@ struct FindLink: Statement {
 /// Locks a link's row until the commit, so that its changes and the events about them have one order.
 struct LockLink: Statement {
     static let sql: SQL = """
-        SELECT id, kind, market, from_account, to_account, scopes, state FROM links WHERE id = $1 FOR UPDATE
+        SELECT \(linkColumns) FROM links WHERE id = $1 FOR UPDATE
         """
     let link: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(link) }
@@ -61,7 +64,7 @@ struct LockLink: Statement {
 /// for.
 struct LockLinks: Statement {
     static let sql: SQL = """
-        SELECT id, kind, market, from_account, to_account, scopes, state FROM links
+        SELECT \(linkColumns) FROM links
         WHERE (from_account = $1 OR to_account = $1) ORDER BY id FOR UPDATE
         """
     let account: UUID
@@ -79,18 +82,23 @@ extension RowReader {
         let to = try next(UUID.self)
         let scopes = try next([String].self).compactMap(Link.Scope.init)
         let state = Link.State(rawValue: try next())
+        let blockedByAsker = try next(Bool?.self)
         guard let kind, let state else { return nil }
-        return Link(id: id, kind: kind, market: market, from: from, to: to, scopes: Set(scopes), state: state)
+        return Link(
+            id: id, kind: kind, market: market, from: from, to: to, scopes: Set(scopes), state: state,
+            blockedBy: blockedByAsker.map { $0 ? from : to })
     }
 }
 
 struct MoveLink: Statement {
-    static let sql: SQL = "UPDATE links SET state = $2, confirmed_at = $3 WHERE id = $1"
+    static let sql: SQL =
+        "UPDATE links SET state = $2, confirmed_at = $3, blocked_by_asker = $4 WHERE id = $1"
     let link: Link
     let now: Date
 
     func bind(_ bindings: inout Bindings) {
-        bindings.append(link.id, link.state.rawValue, link.state == .confirmed ? now : nil)
+        bindings.append(
+            link.id, link.state.rawValue, link.state == .confirmed ? now : nil, link.blockedBy.map { $0 == link.from })
     }
 }
 
@@ -146,16 +154,20 @@ struct FindByEmail: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// An account's links with data of the other person. Places are given for confirmed friends only.
+/// An account's links with data of the other person. Places are given for confirmed friends only, and whom a link blocks
+/// has none.
 struct ListLinks: Statement {
     static let sql: SQL = """
-        SELECT l.id, l.kind, l.market, l.from_account, l.to_account, l.scopes, l.state, a.name, a.mobile,
+        SELECT l.id, l.kind, l.market, l.from_account, l.to_account, l.scopes, l.state, l.blocked_by_asker,
+            a.name, a.mobile,
             p.place, p.shared_at, p.expires_at
         FROM links l
         JOIN accounts a ON a.id = CASE WHEN l.from_account = $1 THEN l.to_account ELSE l.from_account END
         LEFT JOIN shared_places p
             ON p.account = a.id AND l.kind = 'friend' AND l.state = 'confirmed' AND p.expires_at > $2
-        WHERE l.from_account = $1 OR l.to_account = $1
+                AND p.is_visible
+        WHERE (l.from_account = $1 OR l.to_account = $1)
+            AND l.blocked_by_asker IS NOT DISTINCT FROM (CASE WHEN l.state = 'blocked' THEN l.from_account = $1 END)
         ORDER BY l.id LIMIT $3
         """
     let account: UUID
@@ -184,7 +196,8 @@ struct ListLinks: Statement {
 /// The families of a market in one state, in the order in which they were asked for.
 struct ListMarketLinks: Statement {
     static let sql: SQL = """
-        SELECT l.id, l.kind, l.market, l.from_account, l.to_account, l.scopes, l.state, f.name, t.name, l.asked_at
+        SELECT l.id, l.kind, l.market, l.from_account, l.to_account, l.scopes, l.state, l.blocked_by_asker,
+            f.name, t.name, l.asked_at
         FROM links l JOIN accounts f ON f.id = l.from_account JOIN accounts t ON t.id = l.to_account
         WHERE l.market = $1 AND l.state = $2 AND (l.asked_at, l.id) > ($3, $4)
         ORDER BY l.asked_at, l.id LIMIT $5
@@ -211,16 +224,18 @@ struct ListMarketLinks: Statement {
 
 struct PutSharedPlace: Statement {
     static let sql: SQL = """
-        INSERT INTO shared_places (account, place, shared_at, expires_at) VALUES ($1, $2, $3, $4)
+        INSERT INTO shared_places (account, place, is_visible, shared_at, expires_at) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (account) DO UPDATE SET
-            place = excluded.place, shared_at = excluded.shared_at, expires_at = excluded.expires_at
+            place = excluded.place, is_visible = excluded.is_visible, shared_at = excluded.shared_at,
+            expires_at = excluded.expires_at
         """
     let account: UUID
     let place: [UInt8]
+    let isVisible: Bool
     let now: Date
     let expiresAt: Date
 
-    func bind(_ bindings: inout Bindings) { bindings.append(account, place, now, expiresAt) }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, place, isVisible, now, expiresAt) }
 }
 
 struct DeleteSharedPlace: Statement {

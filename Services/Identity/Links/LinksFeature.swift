@@ -1,3 +1,4 @@
+import AMQP
 import Messaging
 import ServiceKit
 
@@ -20,5 +21,20 @@ extension Feature {
                         .proved($0, at: $0.now(by: clock), in: $1)
                 },
             ])
+    }
+
+    /// Shared places, and who sees them move.
+    static func sharedPlaces(_ parts: IdentityParts) throws -> Feature {
+        let (bootstrap, places) = (parts.base.bootstrap, parts.livePlaces)
+        let publisher = Publisher(
+            try bootstrap.broker(purpose: "places"), topology: LivePlaceFeed.topology, logger: bootstrap.logger)
+        let feed = LivePlaceFeed(
+            places: places, move: parts.moveSharedPlaces, publisher: publisher, clock: parts.clock,
+            logger: bootstrap.logger)
+        return Feature(
+            "shared places",
+            routes: { SharedPlaceRoutes(parts: parts).add(to: $0.router) },
+            deadlines: [SharedPlace.deadline: { SharedPlace.end($0, in: $1) }],
+            serving: [ServiceComponent("shared places", stage: .publisher, feed)])
     }
 }

@@ -7,7 +7,6 @@ extension Feature {
             routes: {
                 PlaceRoutes(parts: parts).add(to: $0.router)
                 RecentPlaceRoutes(parts: parts).add(to: $0.router)
-            },
-            deadlines: [SharedPlace.deadline: { SharedPlace.end($0, in: $1) }])
+            })
     }
 }

@@ -22,6 +22,8 @@ struct IdentityParts: Sendable {
         let exporting: RateLimitMiddleware
         /// Files, by account: each is read, sealed and stored.
         let uploading: RateLimitMiddleware
+        /// Places of somebody on the move, by account: one a second.
+        let moving: RateLimitMiddleware
 
         init(
             registering: RateLimit, loggingIn: RateLimit, proving: RateLimit, asking: RateLimit,
@@ -35,6 +37,8 @@ struct IdentityParts: Sendable {
                 group: "export", RateLimit(perSecond: 1 / 720, burst: 5), by: .caller, metrics: metrics)
             uploading = RateLimitMiddleware(
                 group: "upload", RateLimit(perSecond: 0.1, burst: 30), by: .caller, metrics: metrics)
+            moving = RateLimitMiddleware(
+                group: "move", RateLimit(perSecond: 1, burst: 5), by: .caller, metrics: metrics)
             lookingUp = RateLimitMiddleware(
                 group: "look-up", RateLimit(perSecond: 1, burst: 30), by: .address, metrics: metrics)
         }
@@ -58,6 +62,7 @@ struct IdentityParts: Sendable {
     /// Nil where no issuer is configured.
     let provider: OpenIDProvider?
     let limits: Limits
+    let livePlaces = LivePlaces()
 
     var pool: PostgresPool { base.pool }
     var idempotency: IdempotencyStore { base.idempotency }
@@ -109,6 +114,7 @@ struct IdentityParts: Sendable {
 
     var proveOwner: ProveOwner { ProveOwner(pool: pool, checkCredentials: checkCredentials) }
     var changeLinks: ChangeLinks { ChangeLinks(pool: pool, cipher: cipher) }
+    var moveSharedPlaces: MoveSharedPlaces { MoveSharedPlaces(pool: pool, cipher: cipher) }
     var managePeople: ManagePeople {
         ManagePeople(
             cipher: cipher, signIn: signIn, documents: documents, deliver: deliver, sendProof: sendProof,

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One reader's stream: the texts that the hub has delivered and the session has not taken yet.
 ///
-/// Bounded to one page of events and one position per order, because the hub reads the next page only after the session
+/// Bounded to one page of events and one position per order or friend, because the hub reads the next page only after the session
 /// has taken the last one.
 final class ConnectedStream: Sendable {
     /// The reasons for the end of a stream.
@@ -43,6 +43,7 @@ final class ConnectedStream: Sendable {
         var positions = LatestPositions()
         /// By market: that something waits for its admins, or does no longer.
         var changes: [String: String] = [:]
+        var places = LatestPositions(limit: LatestPositions.friendLimit)
         var heartbeat = false
         var end: End?
         var waiting: CheckedContinuation<Void, Never>?
@@ -112,7 +113,7 @@ final class ConnectedStream: Sendable {
             guard !state.hasNothing else { return nil }
             // Any text serves as a heartbeat.
             var text = state.events
-            for position in state.positions.take() { text += position }
+            for position in state.positions.take() + state.places.take() { text += position }
             for change in state.changes.values { text += change }
             state.changes = [:]
             if text.isEmpty { text = ServerSentEvent.heartbeat }
@@ -181,6 +182,10 @@ final class ConnectedStream: Sendable {
 
     func put(change text: String, market: String) { change { $0.changes[market] = text } }
 
+    func put(place text: String, of friend: UUID, at: Date) {
+        change { _ = $0.places.put(order: friend, at: at, text: text) }
+    }
+
     /// Ends the stream; only the first end counts.
     func end(_ end: End) {
         change { state in if state.end == nil { state.end = end } }
@@ -224,6 +229,6 @@ final class ConnectedStream: Sendable {
 
 extension ConnectedStream.State {
     fileprivate var hasNothing: Bool {
-        end == nil && events.isEmpty && positions.isEmpty && changes.isEmpty && !heartbeat
+        end == nil && events.isEmpty && positions.isEmpty && places.isEmpty && changes.isEmpty && !heartbeat
     }
 }

@@ -6,7 +6,7 @@ import Messaging
 import SeraiJSON
 import ServiceLifecycle
 
-/// Receives providers' positions and shows them to the two parties of the order on the way.
+/// Receives what another service's process tells of moving people, and has it shown on the streams of this process.
 ///
 /// Uses an in-memory queue of this process: a lost position is followed by a newer one.
 struct PositionFeed: Service {
@@ -14,15 +14,15 @@ struct PositionFeed: Service {
     static let queueLimit = 1_000
 
     let consumer: Consumer
-    let hub: StreamHub
     let logger: Logger
+    let tell: @Sendable (Delivery) throws -> Void
 
     /// - Parameter queue: a name that only this process uses.
-    static func topology(queue: String) -> Topology {
+    static func topology(queue: String, exchange: String) -> Topology {
         Topology(
-            exchanges: [Exchange(ProviderPositions.exchange, .fanout, isDurable: false, isForeign: true)],
+            exchanges: [Exchange(exchange, .fanout, isDurable: false, isForeign: true)],
             queues: [.transient(queue, maxLength: queueLimit)],
-            bindings: [Binding(queue: queue, exchange: ProviderPositions.exchange)])
+            bindings: [Binding(queue: queue, exchange: exchange)])
     }
 
     func run() async throws {
@@ -42,26 +42,39 @@ struct PositionFeed: Service {
             let batch: [Delivery]
             do { batch = try await consumer.nextBatch(upTo: 64) } catch { return }
             guard !batch.isEmpty else { return }
-            for delivery in batch { tell(delivery) }
+            for delivery in batch { take(delivery) }
             consumer.ack(batch.map(\.tag))
         }
     }
 
-    private func tell(_ delivery: Delivery) {
+    private func take(_ delivery: Delivery) {
         do {
-            let heard = try JSON.wire.decode(ProviderPositions.self, delivery.body)
-            for position in heard.positions { try tell(position) }
+            try tell(delivery)
         } catch {
             logger.debug("positions not understood", metadata: ["error": "\(type(of: error))"])
         }
     }
+}
 
-    private func tell(_ position: ProviderPositions.Position) throws {
-        guard let tracking = position.tracking else { return }
-        let parties = [tracking.customer, position.provider]
-        guard hub.hasReaders(parties) else { return }
-        let event = ServerSentEvent("position", data: try JSON.wire.text(ShownPosition(position, tracking)))
-        hub.tell(position: event.text, order: tracking.order, at: position.at, to: parties)
+extension StreamHub {
+    /// Shows providers to the two parties of the order on the way.
+    func tellPositions(_ delivery: Delivery) throws {
+        for position in try JSON.wire.decode(ProviderPositions.self, delivery.body).positions {
+            guard let tracking = position.tracking else { continue }
+            let parties = [tracking.customer, position.provider]
+            guard hasReaders(parties) else { continue }
+            let event = ServerSentEvent("position", data: try JSON.wire.text(ShownPosition(position, tracking)))
+            tell(position: event.text, order: tracking.order, at: position.at, to: parties)
+        }
+    }
+
+    /// Shows places to the friends with whom they are shared (H5), or shows them no more.
+    func tellPlaces(_ delivery: Delivery) throws {
+        for place in try JSON.wire.decode(FriendPlaces.self, delivery.body).places {
+            guard hasReaders(place.friends) else { continue }
+            let event = ServerSentEvent("friend-place", data: try JSON.wire.text(ShownPlace(place)))
+            tell(place: event.text, of: place.account, at: place.at, to: place.friends)
+        }
     }
 }
 
@@ -81,5 +94,22 @@ private struct ShownPosition: Encodable {
         at = position.at
         metresLeft = tracking.metresLeft
         secondsLeft = tracking.secondsLeft
+    }
+}
+
+/// A friend's place in the view of a friend; without coordinates when it is shown no more.
+private struct ShownPlace: Encodable {
+    let account: String
+    let latitude: Double?
+    let longitude: Double?
+    let at: Date
+    let expiresAt: Date?
+
+    init(_ told: FriendPlaces.Place) {
+        account = told.account.text
+        latitude = told.place?.latitude
+        longitude = told.place?.longitude
+        at = told.at
+        expiresAt = told.expiresAt
     }
 }

@@ -196,4 +196,9 @@ final class StreamHub: Sendable {
         let streams = state.withLock { state in accounts.flatMap { state.byAccount[$0] ?? [] } }
         for stream in streams { stream.put(position: text, order: order, at: at) }
     }
+
+    func tell(place text: String, of friend: UUID, at: Date, to accounts: [UUID]) {
+        let streams = state.withLock { state in accounts.flatMap { state.byAccount[$0] ?? [] } }
+        for stream in streams { stream.put(place: text, of: friend, at: at) }
+    }
 }

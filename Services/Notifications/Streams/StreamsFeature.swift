@@ -1,4 +1,5 @@
 import AMQP
+import Contracts
 import Foundation
 import LiveMarkets
 import Messaging
@@ -10,10 +11,18 @@ extension Feature {
     static func streams(_ parts: NotificationsParts) throws -> Feature {
         let (hub, pool, bootstrap) = (parts.hub, parts.base.pool, parts.base.bootstrap)
         let logger = bootstrap.logger
-        let queue = "\(NotificationsService.name).positions.\(UUID.timeOrdered().text)"
-        let positions = Consumer(
-            try bootstrap.broker(purpose: "positions"), queue: queue, topology: PositionFeed.topology(queue: queue),
-            logger: logger)
+        func feed(
+            _ name: String, of exchange: String, _ tell: @escaping @Sendable (Delivery) throws -> Void
+        ) throws
+            -> ServiceComponent
+        {
+            let queue = "\(NotificationsService.name).\(name).\(UUID.timeOrdered().text)"
+            let consumer = Consumer(
+                try bootstrap.broker(purpose: name), queue: queue,
+                topology: PositionFeed.topology(queue: queue, exchange: exchange), logger: logger)
+            return ServiceComponent(
+                name, stage: .consumers, PositionFeed(consumer: consumer, logger: logger, tell: tell))
+        }
         let keepDays = try bootstrap.configuration[NotificationsConfiguration.keepDays]
         let purge = StreamPurge(
             pool: pool, markets: parts.markets, keepSeconds: Double(keepDays) * 86_400, clock: parts.clock,
@@ -24,8 +33,8 @@ extension Feature {
             "streams",
             routes: { StreamRoute(hub: hub, pool: pool).add(to: $0.signedIn) },
             serving: [
-                ServiceComponent(
-                    "positions", stage: .consumers, PositionFeed(consumer: positions, hub: hub, logger: logger)),
+                try feed("positions", of: ProviderPositions.exchange) { try hub.tellPositions($0) },
+                try feed("places", of: FriendPlaces.exchange) { try hub.tellPlaces($0) },
                 ServiceComponent(
                     "stream reader", stage: .background,
                     StreamReader(hub: hub, pool: pool, texts: texts, logger: logger)),

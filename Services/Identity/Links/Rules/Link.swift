@@ -18,6 +18,8 @@ struct Link: Hashable, Sendable {
         /// Both have agreed; an admin has to approve.
         case agreed
         case confirmed
+        /// One of the two wants no more to do with the other, who is not told so.
+        case blocked
     }
 
     enum Refusal: Error, Equatable {
@@ -38,6 +40,8 @@ struct Link: Hashable, Sendable {
     let to: UUID
     let scopes: Set<Scope>
     private(set) var state: State
+    /// Who of the two has blocked the other; nil but for `blocked`.
+    private(set) var blockedBy: UUID?
 
     /// A link that one of the two asks for.
     static func asked(
@@ -52,7 +56,8 @@ struct Link: Hashable, Sendable {
     }
 
     init(
-        id: UUID, kind: Kind, market: String?, from: UUID, to: UUID, scopes: Set<Scope>, state: State
+        id: UUID, kind: Kind, market: String?, from: UUID, to: UUID, scopes: Set<Scope>, state: State,
+        blockedBy: UUID? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -61,9 +66,13 @@ struct Link: Hashable, Sendable {
         self.to = to
         self.scopes = scopes
         self.state = state
+        self.blockedBy = blockedBy
     }
 
     func isOf(_ account: UUID) -> Bool { from == account || to == account }
+
+    /// Whether the link is there for this account: for whom it blocks it is not.
+    func isShown(to account: UUID) -> Bool { isOf(account) && (blockedBy == nil || blockedBy == account) }
 
     func other(than account: UUID) -> UUID { from == account ? to : from }
 
@@ -72,6 +81,16 @@ struct Link: Hashable, Sendable {
         guard account == to else { throw .stranger }
         guard state == .asked else { throw .notWaiting(state) }
         state = kind == .friend ? .confirmed : .agreed
+    }
+
+    /// Blocks the other one of a friendship, which holds or is asked for by that one. Who has merely asked for a number
+    /// does not learn by this whose it is.
+    mutating func block(by account: UUID) throws(Refusal) {
+        guard kind == .friend, state == .confirmed || (state == .asked && to == account) else {
+            throw .notWaiting(state)
+        }
+        state = .blocked
+        blockedBy = account
     }
 
     /// Records an admin's approval, after both people have agreed.
@@ -89,7 +108,8 @@ enum LinkRule {
 
 /// A place that friends see, for the minutes that its owner sets (I10).
 struct SharedPlace: Hashable, Sendable {
-    static let minutes = 1...1_440
+    /// A pilgrimage at most: what somebody has forgotten ends by itself.
+    static let minutes = 1...43_200
 
     let latitude: Double
     let longitude: Double

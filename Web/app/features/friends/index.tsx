@@ -10,8 +10,9 @@ import { go, to } from "../../../shared/router";
 import { ask, Avatar, Badge, Button, Card, Empty, IconButton, List, Loaded, Row, Screen, Section, Sheet, toast } from "../../../shared/ui";
 import { Asks } from "../../asks";
 import type { ScreenProperties } from "../../features";
-import { friendsOf, isolated, Link, nameOf, placeOf, useFriends } from "./links";
+import { friendsOf, isolated, Link, nameOf, placeOf, useFriends, useLivePlaces } from "./links";
 import { MyPlace } from "./my-place";
+import Friend from "./one";
 import { words } from "./words";
 
 const AddSheet: Component<{ onClose: () => void }> = ({ onClose }) => {
@@ -69,9 +70,10 @@ const Request: Component<{ link: Link }> = ({ link }) => {
 
 const Friends: Component<{ friends: Link[] }> = ({ friends }) => {
   const [text, setText] = useState("");
+  const moved = useLivePlaces();
   const shown = friends.filter((link) => nameOf(link).toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()));
   const placed = shown.flatMap((link) => {
-    const at = placeOf(link);
+    const at = placeOf(link, moved);
     return at ? [{ id: link.link, at, label: nameOf(link), icon: "person", onTap: () => go(`friends/${link.link}`) }] : [];
   });
   return (
@@ -84,7 +86,7 @@ const Friends: Component<{ friends: Link[] }> = ({ friends }) => {
       {shown.length === 0 ? <Empty icon="search" title={words.noMatch} /> : (
         <List label={words.title}>
           {shown.map((link) => {
-            const at = placeOf(link);
+            const at = placeOf(link, moved);
             return (
               <Row key={link.link} start={<Avatar name={nameOf(link)} size={40} />} title={<bdi>{nameOf(link)}</bdi>} href={to(`friends/${link.link}`)}
                 detail={link.state !== "confirmed" ? words.asked : at ? words.seen(ago(at.sharedAt)) : words.notShared}
@@ -98,7 +100,7 @@ const Friends: Component<{ friends: Link[] }> = ({ friends }) => {
 };
 
 /** Friends: who asks, where they are, and whether they see where one is. */
-const FriendsScreen: Component<ScreenProperties> = () => {
+const FriendsScreen: Component = () => {
   const links = useFriends();
   const [isAdding, setAdding] = useState(false);
   return (
@@ -109,11 +111,13 @@ const FriendsScreen: Component<ScreenProperties> = () => {
         {(found) => {
           const all = friendsOf(found.items);
           const requests = all.filter((link) => link.asksMe && link.state === "asked");
-          const friends = all.filter((link) => !requests.includes(link));
+          const blocked = all.filter((link) => link.state === "blocked");
+          const friends = all.filter((link) => !requests.includes(link) && !blocked.includes(link));
           return (
             <>
               {requests.length > 0 && <Section title={words.requests}>{requests.map((link) => <Request key={link.link} link={link} />)}</Section>}
               {friends.length > 0 ? <Friends friends={friends} /> : requests.length === 0 && <Empty icon="people" title={words.none} text={words.addText} />}
+              {blocked.length > 0 && <Section title={words.blockedPeople}><List label={words.blockedPeople}>{blocked.map((link) => <Row key={link.link} start={<Avatar name={nameOf(link)} size={40} />} title={<bdi>{nameOf(link)}</bdi>} href={to(`friends/${link.link}`)} />)}</List></Section>}
             </>
           );
         }}
@@ -124,4 +128,7 @@ const FriendsScreen: Component<ScreenProperties> = () => {
   );
 };
 
-export default FriendsScreen;
+/** `friends` is the list; `friends/LINK` is one of them. */
+const Shown: Component<ScreenProperties> = ({ params }) => (params.rest ? <Friend key={params.rest} id={params.rest} /> : <FriendsScreen />);
+
+export default Shown;

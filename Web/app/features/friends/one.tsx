@@ -9,29 +9,41 @@ import { MapMarker, MapView } from "../../../shared/map";
 import { invalidate } from "../../../shared/resources";
 import { back, to } from "../../../shared/router";
 import { ask, Avatar, Button, Card, Empty, IconButton, Loaded, Note, Screen, toast } from "../../../shared/ui";
-import type { ScreenProperties } from "../../features";
-import { friendsOf, isolated, Link, nameOf, placeOf, useFriends } from "./links";
+import { friendsOf, isolated, Link, nameOf, placeOf, useFriends, useLivePlaces } from "./links";
 import { words } from "./words";
 
 const Place: Component<{ link: Link }> = ({ link }) => {
   const here = useHere().at;
-  const at = placeOf(link);
+  const at = placeOf(link, useLivePlaces());
   if (!at) return <Note icon="pin">{words.notShared}</Note>;
   const markers: MapMarker[] = [{ id: "friend", at, label: nameOf(link), look: "pin", icon: "person" }];
   if (here) markers.push({ id: "here", at: here, label: words.you, look: "here" });
   return (
     <>
-      <MapView key={at.sharedAt} centre={at} markers={markers} fits={here !== undefined} tall />
+      <MapView key={link.link} centre={at} follow={at} markers={markers} fits={here !== undefined} tall />
       <p class="muted" role="status">{[words.seen(ago(at.sharedAt)), here && words.away(distance(metresBetween(here, at))), words.until(time(at.expiresAt))].filter(Boolean).join(" · ")}</p>
     </>
   );
 };
 
 /** One friend: the number, the place as long as it is shared, the way there, and the end of it. */
-const Friend: Component<ScreenProperties> = ({ params }) => {
+const Friend: Component<{ id: string }> = ({ id }) => {
   const links = useFriends();
   const [isBusy, setBusy] = useState(false);
-  const link = friendsOf(links.value?.items ?? []).find((one) => one.link === params.link);
+  const link = friendsOf(links.value?.items ?? []).find((one) => one.link === id);
+  const block = async (found: Link): Promise<void> => {
+    if (!(await ask({ title: words.blockAsk(isolated(found)), text: words.blockText, yes: words.block, danger: true }))) return;
+    setBusy(true);
+    try {
+      await api.post("/identity/v1/accounts/me/links/{link}/block", { link: found.link }, {} as never);
+      invalidate("links");
+      toast(words.blocked);
+      back("friends");
+    } catch (error) {
+      toast(textOf(error));
+      setBusy(false);
+    }
+  };
   const remove = async (found: Link): Promise<void> => {
     const isAsked = found.state !== "confirmed";
     if (!isAsked && !(await ask({ title: words.removeAsk(isolated(found)), text: words.removeText, yes: words.remove, danger: true }))) return;
@@ -46,12 +58,13 @@ const Friend: Component<ScreenProperties> = ({ params }) => {
       setBusy(false);
     }
   };
-  const at = link && placeOf(link);
+  const moved = useLivePlaces();
+  const at = link && placeOf(link, moved);
   const mobile = link?.other.mobile;
   return (
     <Screen title={link ? nameOf(link) : words.title} back="friends"
       end={<IconButton icon="refresh" label={words.refresh} onTap={() => void links.reload()} />}
-      footer={at && <Button icon="map" href={`https://www.google.com/maps/dir/?api=1&destination=${at.latitude},${at.longitude}`}>{words.route}</Button>}>
+      footer={at && link && <Button icon="walk" href={to(`find?to=${at.latitude},${at.longitude}&name=${encodeURIComponent(nameOf(link))}`)}>{words.route}</Button>}>
       <Loaded of={links}>
         {() => (!link ? <Empty icon="people" title={words.gone}><Button href={to("friends")}>{words.title}</Button></Empty> : (
           <>
@@ -59,12 +72,13 @@ const Friend: Component<ScreenProperties> = ({ params }) => {
               <div class="person">
                 <Avatar name={nameOf(link)} size={56} />
                 <span class="row-text"><span class="row-title"><bdi>{nameOf(link)}</bdi></span>
-                  <span class="row-detail">{link.state !== "confirmed" ? words.asked : mobile && <bdi dir="ltr">{mobile}</bdi>}</span></span>
+                  <span class="row-detail">{link.state === "blocked" ? words.isBlocked : link.state !== "confirmed" ? words.asked : mobile && <bdi dir="ltr">{mobile}</bdi>}</span></span>
                 {mobile && <IconButton icon="phone" label={words.call} href={`tel:${mobile}`} />}
               </div>
             </Card>
             {link.state === "confirmed" && <Place link={link} />}
-            <Button kind="quiet" icon="trash" busy={isBusy} onTap={() => void remove(link)}>{link.state === "confirmed" ? words.remove : words.takeBack}</Button>
+            <Button kind="quiet" icon="trash" busy={isBusy} onTap={() => void remove(link)}>{link.state === "confirmed" ? words.remove : link.state === "blocked" ? words.unblock : words.takeBack}</Button>
+            {link.state === "confirmed" && <Button kind="quiet" icon="close" busy={isBusy} onTap={() => void block(link)}>{words.block}</Button>}
           </>
         ))}
       </Loaded>

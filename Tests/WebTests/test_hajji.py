@@ -1,0 +1,73 @@
+"""H1, H2, H5, H6, I10: pilgrims read the guide without an account; two of them become friends, and one sees the other move."""
+
+import pytest
+from playwright.sync_api import expect
+
+from person import Person
+
+BOTH = pytest.mark.parametrize("language", ["en", "ar"])
+MINE = (21.4225, 39.8262)
+
+
+def tile(person: Person, words: tuple[str, str]) -> None:
+    person.page.locator(".tiles").get_by_role("link", name=person.word(words), exact=True).click()
+
+
+@BOTH
+def test_H1_H2_H6_a_visitor_reads_prayer_times_the_qibla_and_the_weather(people, language):
+    visitor = people("hajji", language=language, name="Musa Idris")
+    visitor.go()
+    expect(visitor.page.locator(".tiles a")).to_have_count(9)
+    visitor.see(("Makkah", "مكة المكرمة"))
+    visitor.shot("hajji-home")
+    tile(visitor, ("Prayer Time", "مواقيت الصلاة"))
+    visitor.at(("Prayer Time", "مواقيت الصلاة"))
+    expect(visitor.page.get_by_role("list", name=visitor.word(("Prayer Time", "مواقيت الصلاة"))).get_by_role("listitem")).to_have_count(6)
+    visitor.shot("hajji-prayer")
+    visitor.page.get_by_label(visitor.word(("City", "المدينة"))).select_option("madinah")
+    visitor.tap(("The day after", "اليوم التالي"))
+    expect(visitor.page.get_by_role("list", name=visitor.word(("Prayer Time", "مواقيت الصلاة"))).get_by_role("listitem")).to_have_count(6)
+    visitor.page.get_by_role("main").get_by_role("link", name=visitor.word(("Qibla", "القبلة"))).last.click()
+    visitor.at(("Qibla", "القبلة"))
+    expect(visitor.page.locator(".qibla")).to_be_visible()
+    visitor.shot("hajji-qibla")
+    visitor.page.goto("/hajji/guide/weather")
+    visitor.at(("Weather", "الطقس"))
+    expect(visitor.page.get_by_role("list", name=visitor.word(("The next days", "الأيام القادمة")))).to_be_visible()
+    visitor.shot("hajji-weather")
+    # Friends alone need an account.
+    visitor.page.goto("/hajji/friends")
+    visitor.at(("Log in", "تسجيل الدخول"))
+
+
+def test_H5_I10_a_friend_moves_on_the_map_and_hides(people):
+    omar, laila = (people("hajji", name=name) for name in ("Omar Saleh", "Laila Noor"))
+    for person in (omar, laila):
+        person.register()
+        person.at(("Friends", "الأصدقاء"))
+    omar.tap(("Add a friend", "إضافة صديق"))
+    omar.page.locator("input[name=mobile]").fill(laila.mobile)
+    omar.tap(("Ask", "إرسال الطلب"), exact=True)
+    omar.see(("Your friend is asked", "تم إرسال الطلب إلى صديقك"))
+    laila.see(omar.name)
+    laila.tap(("Agree", "موافقة"), exact=True)
+    laila.see(("You are friends now", "أصبحتما صديقين"))
+    omar.page.get_by_role("link", name=laila.name).click()
+    omar.see(("Shares no place now", "لا يشارك موقعه الآن"))
+
+    laila.tap(("Share my place", "مشاركة موقعي"))
+    laila.see(("Your friends see where you are", "يرى أصدقاؤك مكانك"))
+    # By the stream: nothing is loaded again.
+    expect(omar.page.locator(".map-pin")).to_be_visible()
+    link = omar.page.get_by_role("link", name=omar.word(("The way there", "الطريق إليه")))
+    before = link.get_attribute("href")
+    laila.context.set_geolocation({"latitude": MINE[0] + 0.002, "longitude": MINE[1]})
+    expect(link).not_to_have_attribute("href", before or "")
+
+    laila.page.get_by_role("switch").uncheck()
+    laila.tap(("Share where I am now", "مشاركة مكاني الحالي"))
+    laila.see(("Nobody but you sees it", "لا يراه أحد غيرك"))
+    omar.see(("Shares no place now", "لا يشارك موقعه الآن"))
+    omar.tap(("Block", "حظر"), exact=True)
+    omar.page.get_by_role("dialog").get_by_role("button", name=omar.word(("Block", "حظر"))).click()
+    omar.see(("Blocked", "تم الحظر"))

@@ -8,6 +8,7 @@ public indirect enum StreamEvent: Sendable {
     case inbox(InboxItem)
     case payment(PaymentOutcome)
     case position(ProviderOnTheWay)
+    case friendPlace(FriendOnTheWay)
     /// Of a kind that this phone does not know.
     case unknown(name: String)
     /// Of a known kind, in a form that this phone does not know.
@@ -28,6 +29,7 @@ public indirect enum StreamEvent: Sendable {
             case "inbox": decode(InboxItem.self, StreamEvent.inbox)
             case "payment": decode(PaymentOutcome.self, StreamEvent.payment)
             case "position": decode(ProviderOnTheWay.self, StreamEvent.position)
+            case "friend-place": decode(FriendOnTheWay.self, StreamEvent.friendPlace)
             default: .unknown(name: event.name)
             }
     }

@@ -138,6 +138,7 @@ public final class StreamLog: Sendable {
         case .inbox(let item): "inbox \(item.subject)"
         case .payment(let outcome): "payment \(outcome.state ?? "") \(outcome.reason ?? "")"
         case .position: "position"
+        case .friendPlace: "friend-place"
         case .unknown(let name): "unknown \(name)"
         case .unreadable(let name, let why): "unreadable \(name): \(why)"
         }

@@ -1,13 +1,14 @@
 import Contracts
 import Phones
 
-/// What the walk tells: an order of each market, from sign-up to payout.
+/// What the walk tells: an order of each market, from sign-up to payout; and pilgrims, who order nothing.
 enum Story: String, CaseIterable, Sendable {
     case visit = "a nurse comes home, in Riyadh"
     case careVisit = "a care partner is sent, in Regina"
     case parcel = "a parcel crosses Gothenburg"
     case ride = "somebody is driven through Perth"
     case meal = "a meal is cooked and brought"
+    case pilgrims = "two pilgrims find each other, in Makkah"
 
     var market: Market {
         switch self {
@@ -15,8 +16,12 @@ enum Story: String, CaseIterable, Sendable {
         case .careVisit: .edencare
         case .parcel: .carrepsa
         case .ride, .meal: .btnc
+        case .pilgrims: .hajji
         }
     }
+
+    /// Pilgrims pay nothing.
+    var movesMoney: Bool { self != .pilgrims }
 
     /// Nothing else may move money of the market's currency meanwhile.
     /// - Parameters:
@@ -31,6 +36,7 @@ enum Story: String, CaseIterable, Sendable {
         case .parcel: try await Parcel(town: town, desk: desk, people: people, tell: tell).walk()
         case .ride: try await Ride(town: town, desk: desk, people: people, tell: tell).walk()
         case .meal: try await Meal(town: town, desk: desk, people: people, tell: tell).walk()
+        case .pilgrims: try await Pilgrims(town: town, desk: desk, people: people, tell: tell).walk()
         }
     }
 }

@@ -32,3 +32,10 @@ public struct ProviderOnTheWay: Decodable, Sendable {
     public let metresLeft: Int?
     public let secondsLeft: Int?
 }
+
+/// A friend who shares where he or she is; without coordinates when that is over.
+public struct FriendOnTheWay: Decodable, Sendable {
+    public let account: UUID
+    public let latitude: Double?
+    public let longitude: Double?
+}

@@ -17,7 +17,7 @@ import Testing
 final class NotificationsProcess: Sendable {
     let port: Int
     let hub: StreamHub
-    private let world: World
+    let world: World
     private let group: ServiceGroup
     private let running: Task<Void, any Error>
     private let outcome: Outcome

@@ -66,7 +66,7 @@ export const pages: Page[] = [
   page("caller", () => import("./pages/caller/index"), { group: "orders", key: "n", markets: ["edencare"] }),
   page("series", () => import("./pages/series/index"), { group: "orders", markets: ["edencare", "carrepsa"] }),
   page("reports", () => import("./pages/reports/index"), { group: "orders", key: "r", count: "reports", markets: ordering }),
-  page("messages", () => import("./pages/messages/index"), { under: "reports", count: "messageReports", markets: ordering }),
+  page("messages", () => import("./pages/messages/index"), { under: "reports", count: "messageReports" }),
   page("inquiries", () => import("./pages/inquiries/index"), { group: "now", key: "q", count: "inquiries" }),
   page("answers", () => import("./pages/answers/index"), { under: "inquiries" }),
 

@@ -31,5 +31,7 @@ const parties = catalogue({
   admin: { en: "Admin", ar: "المشرف" },
   system: { en: "The platform", ar: "المنصة" },
   platform: { en: "The platform", ar: "المنصة" },
+  asking: { en: "The friend who asked for it", ar: "الصديق الذي طلب الصداقة" },
+  asked: { en: "The friend who was asked", ar: "الصديق الذي طُلبت منه الصداقة" },
 });
 export const partyName = (party: string): string => (parties as Record<string, string>)[party] ?? party;

@@ -64,11 +64,12 @@ struct ConversationRoutes: Sendable {
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<TalkView> {
         let (query, account) = (QueryForm(request), context.caller.accountID)
-        let order = query.uuid("order")
+        let (order, link) = (query.uuid("order"), query.uuid("link"))
         let page = try query.page(of: "conversations", .descending, owner: account, sealedBy: cursors)
         let talks = try await pool.query(
             ListTalks(
-                account: account, order: order, after: page.last ?? ListInboxItems.beginning, limit: page.fetchLimit))
+                account: account, order: order, link: link, after: page.last ?? ListInboxItems.beginning,
+                limit: page.fetchLimit))
         let members = Dictionary(
             grouping: try await pool.query(ListTalkMembers(conversations: talks.map(\.id))), by: \.conversation)
         let now = clock()
@@ -145,8 +146,8 @@ struct ConversationRoutes: Sendable {
         let (conversation, id) = (try context.uuid("id"), try context.uuid("message"))
         let caller = context.caller
         let talk = try await talk(context)
-        // A token of somebody who was banned in the market since has no role there.
-        try caller.require(talk.role == "customer" ? "customer" : "provider", in: talk.market)
+        // A token of somebody who was banned in the market since has no role there. Friends need none.
+        if talk.link == nil { try caller.require(talk.role == "customer" ? "customer" : "provider", in: talk.market) }
         let message = try await pool.withTransaction { transaction in
             try await send(
                 content, as: id, in: conversation, by: caller.accountID, anyway: anyway, at: clock(), transaction)
@@ -183,7 +184,7 @@ struct ConversationRoutes: Sendable {
         guard talk.door(members, markets, at: clock()).isOpen else { throw TalkRefusal.closed }
         let told = ToldTyping(conversation: talk.id.text, order: talk.order?.text, role: talk.role)
         // Of an inquiry the admin who has taken it hears it, too.
-        let taker = talk.order == nil ? try await pool.first(FindInquiry(id: talk.id))?.takenBy : nil
+        let taker = talk.isInquiry ? try await pool.first(FindInquiry(id: talk.id))?.takenBy : nil
         let others = (members.map(\.account) + [taker].compactMap(\.self)).filter { $0 != context.caller.accountID }
         let signal = TypingSignal(conversation: talk.id, accounts: others, data: try JSON.wire.text(told))
         try await pool.execute(NotifyStreams(payloads: [signal.payload]))

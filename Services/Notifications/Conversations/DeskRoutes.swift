@@ -6,8 +6,8 @@ import Messaging
 import Postgres
 import ServiceKit
 
-/// What admins read of the talk about orders: only while a report of the order, or of a message, is open, and each read
-/// is in the audit log (``NotificationsService/recordedReads``).
+/// What admins read of the talk about orders and of friends: only while a report of the order, or of a message, is
+/// open, and each read is in the audit log (``NotificationsService/recordedReads``).
 struct DeskRoutes: Sendable {
     let pool: PostgresPool
     let hub: StreamHub
@@ -95,7 +95,7 @@ struct OrderTalkView: Encodable, Sendable {
     }
 
     let conversation: String
-    let order: String
+    let order: String?
     let parties: [Party]
     let lastNumber: Int
     let lastAt: Date
@@ -104,7 +104,7 @@ struct OrderTalkView: Encodable, Sendable {
 
     init(_ talk: OrderTalk, _ members: [TalkMember]) {
         conversation = talk.id.text
-        order = talk.order.text
+        order = talk.order?.text
         parties = members.map { Party(account: $0.account.text, role: $0.role, name: $0.name) }
         lastNumber = talk.lastNumber
         lastAt = talk.lastAt

@@ -74,10 +74,11 @@ struct CloseMessageReport: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
 }
 
-/// A conversation of an order for admins, and whether they may read it.
+/// A conversation of an order or of friends for admins, and whether they may read it.
 struct OrderTalk: Sendable {
     let id: UUID
-    let order: UUID
+    /// Nil for one of friends.
+    let order: UUID?
     let lastNumber: Int
     let lastAt: Date
     /// Whether a report of the order, or of a message in it, is open.
@@ -111,7 +112,7 @@ struct ListOrderTalks: Statement {
 struct FindOrderTalk: Statement {
     static let sql: SQL = """
         SELECT \(OrderTalk.columns) FROM conversations AS c
-        WHERE c.id = $2 AND c.market = $1 AND c.order_id IS NOT NULL
+        WHERE c.id = $2 AND c.market = $1 AND (c.order_id IS NOT NULL OR c.link_id IS NOT NULL)
         """
     let market: String
     let conversation: UUID

@@ -58,8 +58,8 @@ struct SendMessage: Sendable {
         }
         let message = try await store(content, as: id, in: conversation, by: sender, talk.role, now, transaction)
         // Of an inquiry also the admin who has taken it.
-        let inquiry = talk.order == nil ? try await transaction.first(FindInquiry(id: conversation)) : nil
-        try tell(message, of: talk.order, members, also: inquiry?.takenBy, transaction)
+        let inquiry = talk.isInquiry ? try await transaction.first(FindInquiry(id: conversation)) : nil
+        try tell(message, of: talk.order, members, also: inquiry?.takenBy, isOfFriends: talk.link != nil, transaction)
         guard let inquiry else { return message }
         transaction.send(MarkInquiry(id: conversation, isAnswered: false, now: now))
         AdminItemWriter.of(transaction, hub).note([inquiry.waits(at: now)])
@@ -106,7 +106,7 @@ struct SendMessage: Sendable {
     /// that an unseen conversation makes one item and not a hundred.
     private func tell(
         _ message: TalkMessage, of order: UUID?, _ members: [TalkMember], also admin: UUID? = nil,
-        title: String? = nil, _ transaction: PostgresTransaction
+        title: String? = nil, isOfFriends: Bool = false, _ transaction: PostgresTransaction
     ) throws {
         let event = try ToldMessage(message, order: order).json()
         let accounts = members.map(\.account) + (admin.map { [$0] } ?? [])
@@ -119,10 +119,13 @@ struct SendMessage: Sendable {
                         ["title": .ownText(title, by: member.account), "inquiry": .text(message.conversation.text)],
                         to: member.account, order: nil, at: message.at, id: .timeOrdered()))
             } else if let sender = members.first(where: { $0.account == message.sender }) {
+                var arguments: [String: TextArgument] = ["name": .person(name: sender.name, account: sender.account)]
+                // Without an order the item opens the conversation itself.
+                if isOfFriends { arguments["inquiry"] = .text(message.conversation.text) }
                 notices.append(
                     try .item(
-                        .talkMessage, ["name": .person(name: sender.name, account: sender.account)],
-                        to: member.account, order: order, at: message.at, id: .timeOrdered()))
+                        isOfFriends ? .talkFriend : .talkMessage, arguments, to: member.account, order: order,
+                        at: message.at, id: .timeOrdered()))
             }
         }
         NoticeWriter.of(transaction, hub).tell(notices)

@@ -11,8 +11,11 @@ struct Talk: Sendable {
 
     let id: UUID
     let market: String
-    /// Nil for one with the support.
+    /// Nil for one of friends, or with the support.
     let order: UUID?
+    /// Of friends.
+    let link: UUID?
+    let linkEndedAt: Date?
     let lastNumber: Int
     let lastAt: Date
     let role: String
@@ -28,7 +31,7 @@ struct Talk: Sendable {
 
     static let columns: SQL = """
         c.id, c.market, c.order_id, c.last_number, c.last_at, m.role, m.read, m.delivered, m.was_warned,
-        o.kind, o.state, o.ended_at, o.customer, o.provider, o.merchant,
+        c.link_id, c.ended_at, o.kind, o.state, o.ended_at, o.customer, o.provider, o.merchant,
         (SELECT count(*) FROM (
             SELECT FROM talk_messages AS x
             WHERE x.conversation = c.id AND x.number > m.read AND x.sender <> m.account LIMIT 100) AS u)
@@ -44,6 +47,8 @@ struct Talk: Sendable {
         read = try row.next()
         delivered = try row.next()
         wasWarned = try row.next()
+        link = try row.next()
+        linkEndedAt = try row.next()
         kind = try row.next()
         state = try row.next()
         endedAt = try row.next()
@@ -55,9 +60,12 @@ struct Talk: Sendable {
         unread = try row.next()
     }
 
+    /// Whether it is one with the support.
+    var isInquiry: Bool { order == nil && link == nil }
+
     /// Whether its members may write now.
     func door(_ members: [TalkMember], _ markets: LiveMarkets, at now: Date) -> TalkDoor {
-        guard order != nil else { return .open }
+        guard order != nil else { return linkEndedAt == nil ? .open : .closed }
         let roles = Set(members.map(\.role))
         guard let kind, let state, let market = Market.named(market),
             let rule = market.talkRules(of: kind).first(where: { [$0.first.rawValue, $0.second.rawValue] == roles })

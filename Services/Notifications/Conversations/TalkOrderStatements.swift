@@ -103,11 +103,13 @@ struct PurgeTalkOrders: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, before, limit) }
 }
 
-/// Deletes a market's conversations in which nothing was said since a moment, with everything in them.
+/// Deletes a market's conversations in which nothing was said since a moment, with everything in them. That of
+/// friends stays as long as they are: it is made but once.
 struct PurgeConversations: Statement {
     static let sql: SQL = """
         DELETE FROM conversations WHERE id IN (
-            SELECT id FROM conversations WHERE market = $1 AND last_at < $2 ORDER BY last_at LIMIT $3)
+            SELECT id FROM conversations
+            WHERE market = $1 AND last_at < $2 AND (link_id IS NULL OR ended_at IS NOT NULL) ORDER BY last_at LIMIT $3)
         """
     let market: String
     let before: Date

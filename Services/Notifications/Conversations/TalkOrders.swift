@@ -102,7 +102,7 @@ final class TalkOrderWriter: CommitParticipant {
     }
 }
 
-/// Hears of orders and of reports about them.
+/// Hears of orders and of reports about them, and of ends of friendships.
 enum TalkHandlers {
     static func register(_ hub: StreamHub, _ markets: LiveMarkets, in handlers: inout MessageHandlers) {
         handlers.on(OrdersTold.self, sharesTransaction: false) { received, transaction in
@@ -117,6 +117,9 @@ enum TalkHandlers {
                     }))
             AdminItemWriter.of(transaction, hub).note(
                 told.flatMap { OrderAdminFacts.of($0.order, markets.settings(of: $0.order.market)) })
+        }
+        handlers.on(LinkRemoved.self, sharesTransaction: false) { received, transaction in
+            FriendTalk.end(received.message, in: transaction)
         }
         handlers.on(ReportOpened.self, sharesTransaction: false) { received, transaction in
             let event = received.message

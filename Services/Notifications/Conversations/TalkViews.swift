@@ -7,7 +7,7 @@ import ServiceKit
 /// A conversation as shown to one of its members.
 struct TalkView: ResponseEncodable, Encodable, Sendable {
     struct Party: Encodable, Sendable {
-        /// `customer`, `provider`, `merchant` or `support`.
+        /// `customer`, `provider`, `merchant` or `support`; of friends `asking` or `asked`.
         let role: String
         let name: String?
         let delivered: Int
@@ -17,6 +17,7 @@ struct TalkView: ResponseEncodable, Encodable, Sendable {
     let conversation: String
     let market: String
     let order: String?
+    let link: String?
     /// What the reader is in it.
     let role: String
     let with: Party
@@ -31,6 +32,7 @@ struct TalkView: ResponseEncodable, Encodable, Sendable {
         conversation = talk.id.text
         market = talk.market
         order = talk.order?.text
+        link = talk.link?.text
         role = talk.role
         let other = members.first { $0.account != reader }
         with =

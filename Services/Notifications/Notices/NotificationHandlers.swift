@@ -58,6 +58,7 @@ enum NotificationHandlers {
             try tell(received, transaction, hub, PersonNotices.notices)
         }
         handlers.onBatch(LinkMoved.self) { received, transaction in
+            FriendTalk.open(received.map(\.message), in: transaction)
             AdminItemWriter.of(transaction, hub).note(received.map(\.message), markets)
             try tell(received, transaction, hub, LinkNotices.notices)
         }

@@ -3,13 +3,14 @@ import BenchResults
 import Foundation
 import TestKit
 
-/// Measures how soon events reach streams, how fast a general notice goes out, and what a stream costs; prints a table and
-/// writes it as JSON.
+/// Measures how soon events reach streams, how fast a general notice goes out, and what a stream costs; prints a
+/// table and writes it as JSON.
 @main
 struct BenchNotifications: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "BenchNotifications",
-        abstract: "From an event to a stream, a general notice's pace, orders' messages meanwhile, memory of streams.",
+        abstract:
+            "From an event to a stream, a general notice's pace, orders' messages meanwhile, friends' places, idle streams.",
         discussion: "Nothing else may run meanwhile. The service is a process of its own, beside this program's.")
 
     @Option(help: "Rounds of each figure. The medians of fewer than 3 mean nothing.")
@@ -27,6 +28,12 @@ struct BenchNotifications: AsyncParsableCommand {
     @Option(help: "People that a general notice goes to, in each round.")
     var crowd = 50_000
 
+    @Option(help: "People who share where they are once a second, all of them connected.")
+    var sharers = 1_000
+
+    @Option(help: "Friends of each of them.")
+    var friends = 10
+
     @Option(help: "Where the JSON goes.")
     var out = TestServers.projectDirectory.appending(path: ".build/bench/notifications.json")
         .path(percentEncoded: false)
@@ -36,6 +43,8 @@ struct BenchNotifications: AsyncParsableCommand {
         guard (1...600).contains(seconds) else { throw ValidationError("--seconds is 1 to 600") }
         guard (2...3_000).contains(streams) else { throw ValidationError("--streams is 2 to 3000") }
         guard (1...10_000).contains(rate) else { throw ValidationError("--rate is 1 to 10000") }
+        guard (20...3_000).contains(sharers) else { throw ValidationError("--sharers is 20 to 3000") }
+        guard (1..<min(sharers, 200)).contains(friends) else { throw ValidationError("--friends is 1 to 199") }
         guard (1_000...10_000_000).contains(crowd) else { throw ValidationError("--crowd is 1000 to 10000000") }
     }
 
@@ -49,10 +58,30 @@ struct BenchNotifications: AsyncParsableCommand {
             results.add("streams_kb_each", [kib], "resident memory of the service, with \(streams) streams that wait")
             load.end()
         }
+        try await NotificationsProcess.withService { service in try await measurePlaces(service, into: &results) }
         results.end()
         print(results.table)
         try results.write(to: URL(filePath: out))
         print("\nwritten to \(out)")
+    }
+
+    /// The part of a place's way after identity has written it, which adds a tenth of a second at most and its
+    /// statement.
+    private func measurePlaces(_ service: NotificationsProcess, into results: inout Results) async throws {
+        let load = try await PlaceLoad(service: service, people: sharers, friends: friends)
+        var (halves, tails, shares): ([Double], [Double], [Double]) = ([], [], [])
+        for round in 1...rounds {
+            let outcome = try await load.outcome(seconds: seconds)
+            halves.append(outcome.milliseconds.percentile(50))
+            tails.append(outcome.milliseconds.percentile(99))
+            shares.append(outcome.heardShare * 100)
+            Progress.tell("places, round \(round) of \(rounds): p99 \(tails.last ?? 0) ms")
+        }
+        load.end()
+        let conditions = "\(sharers) people with \(friends) friends each, all connected, one place a second of each"
+        results.add("place_to_stream_ms_p50", halves, conditions)
+        results.add("place_to_stream_ms_p99", tails, conditions)
+        results.add("places_heard_percent", shares, conditions)
     }
 
     private func measure(

@@ -199,6 +199,7 @@ enum InboxTopic: String, Sendable, CaseIterable {
     case talkMessage = "talk.message"
     case callRinging = "call.ringing"
     case callMissed = "call.missed"
+    case talkFriend = "talk.friend"
     case inquiryAnswered = "inquiry.answered"
     case generalNotice = "general.notice"
     case accountBanned = "account.banned"

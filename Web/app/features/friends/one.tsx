@@ -6,11 +6,21 @@ import { useHere } from "../../../shared/device/here";
 import { metresBetween } from "../../../shared/device/position";
 import { ago, distance, time } from "../../../shared/format";
 import { MapMarker, MapView } from "../../../shared/map";
-import { invalidate } from "../../../shared/resources";
+import { invalidate, useGet } from "../../../shared/resources";
 import { back, to } from "../../../shared/router";
-import { ask, Avatar, Button, Card, Empty, IconButton, Loaded, Note, Screen, toast } from "../../../shared/ui";
+import { ask, Avatar, Badge, Button, Card, Empty, IconButton, List, Loaded, Note, Row, Screen, toast } from "../../../shared/ui";
 import { friendsOf, isolated, Link, nameOf, placeOf, useFriends, useLivePlaces } from "./links";
 import { words } from "./words";
+
+/** What the two say to each other. */
+const TalkRow: Component<{ link: Link }> = ({ link }) => {
+  const talk = useGet("/notifications/v1/conversations", { link: link.link }, ["talks", "links"]).value?.items[0];
+  return talk ? (
+    <List label={words.talk}>
+      <Row icon="chat" title={words.talk} href={to(`talk/${talk.conversation}`)} end={talk.unread > 0 ? <Badge tone="accent">{words.unread(talk.unread)}</Badge> : undefined} />
+    </List>
+  ) : null;
+};
 
 const Place: Component<{ link: Link }> = ({ link }) => {
   const here = useHere().at;
@@ -76,6 +86,7 @@ const Friend: Component<{ id: string }> = ({ id }) => {
                 {mobile && <IconButton icon="phone" label={words.call} href={`tel:${mobile}`} />}
               </div>
             </Card>
+            {link.state === "confirmed" && <TalkRow link={link} />}
             {link.state === "confirmed" && <Place link={link} />}
             <Button kind="quiet" icon="trash" busy={isBusy} onTap={() => void remove(link)}>{link.state === "confirmed" ? words.remove : link.state === "blocked" ? words.unblock : words.takeBack}</Button>
             {link.state === "confirmed" && <Button kind="quiet" icon="close" busy={isBusy} onTap={() => void block(link)}>{words.block}</Button>}

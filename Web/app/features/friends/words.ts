@@ -24,6 +24,11 @@ export const words = catalogue({
   notShared: { en: "Shares no place now", ar: "لا يشارك موقعه الآن" },
   refresh: { en: "Look again", ar: "تحديث" },
 
+  talk: { en: "Write a message", ar: "كتابة رسالة" },
+  unread: {
+    en: (n: number) => count.en(n, { one: "# new message", other: "# new messages" }),
+    ar: (n: number) => count.ar(n, { one: "رسالة جديدة", two: "رسالتان جديدتان", few: "# رسائل جديدة", many: "# رسالة جديدة", other: "# رسالة جديدة" }),
+  },
   call: { en: "Call", ar: "اتصال" },
   route: { en: "The way there", ar: "الطريق إليه" },
   away: { en: (distance: string) => `${distance} from you`, ar: (distance: string) => `على بُعد ${distance} منك` },

@@ -127,7 +127,7 @@ const Talk: Component<ScreenProperties> = ({ params }) => {
   const id = params.conversation;
   const talk = useGet("/notifications/v1/conversations/{id}", { id }, [`talk:${id}`]);
   const found = talk.value;
-  const back = found?.order ? `o/${found.order}` : "help";
+  const back = found?.order ? `o/${found.order}` : found?.link ? `friends/${found.link}` : "help";
   if (!found) {
     const isGone = talk.error instanceof Problem && talk.error.status === 404;
     return (

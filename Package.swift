@@ -152,7 +152,7 @@ let package = Package(
         service("Dispatch", ["Matching", httpClient, crypto]),
         service("Wallet", [httpClient, crypto]),
         service("Notifications", ["Mail", httpClient, crypto, cryptoExtras]),
-        service("Admin", ["PrayerTimes", httpClient, crypto]),
+        service("Admin", ["PrayerTimes", "Matching", httpClient, crypto]),
         .executableTarget(
             name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging, lifecycle, tls] + nio,
             path: "Services/Sandbox",

@@ -38,6 +38,8 @@ export const actions = catalogue({
   "catalogue.changed": { en: "Changed the catalogue", ar: "عدّل قائمة الخدمات" },
   "catalogue.retired": { en: "Retired an entry of the catalogue", ar: "أوقف بندًا من قائمة الخدمات" },
   "catalogue.restored": { en: "Brought an entry of the catalogue back", ar: "أعاد بندًا إلى قائمة الخدمات" },
+  "place.added": { en: "Added a place", ar: "أضاف مكانًا" },
+  "place.changed": { en: "Changed a place", ar: "عدّل مكانًا" },
   "catalogue.moved": { en: "Moved an entry of the catalogue", ar: "نقل بندًا في قائمة الخدمات" },
   "catalogue.pictured": { en: "Changed a picture of the catalogue", ar: "غيّر صورة في قائمة الخدمات" },
   "provider.verified": { en: "Verified a provider", ar: "وثّق مقدم خدمة" },

@@ -142,6 +142,7 @@ final class SandboxServer: Service {
         PlaceSearchRoutes().add(to: router)
         TileRoutes().add(to: router)
         WeatherRoutes().add(to: router)
+        RoutingRoutes().add(to: router)
         ApplePayGatewayRoutes().add(to: router)
         NafathRoutes(issuer: nafath) { [settings, listening] in
             "http://\(settings.host):\(listening.current ?? settings.port)/nafath"

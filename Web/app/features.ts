@@ -100,6 +100,7 @@ export const features: Feature[] = [
   // Pilgrims (hajji).
   Object.assign(open("", () => import("./features/guide/index"), "hajji"), { tabbed: true }),
   open("guide/:page", () => import("./features/guide/index"), "hajji"),
+  open("find", () => import("./features/find/index"), "hajji"),
   screen("friends/*", () => import("./features/friends/index"), "hajji"),
 
   // Before the log-in.

@@ -84,6 +84,7 @@ export const pages: Page[] = [
   page("plans", () => import("./pages/plans/index"), { group: "market_", markets: ordering }),
   page("promos", () => import("./pages/promos/index"), { group: "market_", markets: ordering }),
   page("catalogue", () => import("./pages/catalogue/index"), { group: "market_", markets: ordering }),
+  page("places", () => import("./pages/places/index"), { group: "market_", markets: ["hajji"] }),
   page("restaurants", () => import("./pages/restaurants/index"), { group: "market_", markets: ["btnc"] }),
   page("racks", () => import("./pages/racks/index"), { group: "market_", markets: ["btnc"] }),
   page("bikes", () => import("./pages/racks/bikes"), { under: "racks", markets: ["btnc"] }),

@@ -23,6 +23,7 @@ export const titles = catalogue({
   reports: { en: "Reports", ar: "البلاغات" },
   desk: { en: "Desk", ar: "مكتب التوزيع" },
   series: { en: "Series", ar: "السلاسل" },
+  places: { en: "Places", ar: "الأماكن" },
   restaurants: { en: "Restaurants", ar: "المطاعم" },
   racks: { en: "Racks", ar: "المواقف" },
   bikes: { en: "Bikes", ar: "الدراجات" },

@@ -1,11 +1,5 @@
-import AsyncHTTPClient
 import Foundation
-import Locks
-import Logging
 import Matching
-import NIOCore
-import NIOFoundationCompat
-import NIOHTTP1
 import SeraiJSON
 
 /// Travel times from a routing engine with OSRM's `table` service (C7, H3). If it does not answer in time, estimates
@@ -14,25 +8,10 @@ final class RoutingTimes: TravelTimes {
     /// The number of origins per request: the engine's default limit is 100 places, and the destination is one of them.
     static let maximumOrigins = 99
     static let maximumAnswerBytes = 1_048_576
-    /// The pause after a failed request.
-    static let pause: Duration = .seconds(5)
-
-    private let client: HTTPClient
-    private let url: String
-    private let timeout: TimeAmount
-    private let logger: Logger
+    private let engine: RoutingEngine
     private let fallback = StreetTimes()
-    private let pausedUntil = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// - Parameters:
-    ///   - url: for example `http://osrm:5000`, without a path.
-    ///   - timeout: in milliseconds.
-    init(client: HTTPClient, url: String, timeout: Int, logger: Logger) {
-        self.client = client
-        self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
-        self.timeout = .milliseconds(Int64(timeout))
-        self.logger = logger
-    }
+    init(engine: RoutingEngine) { self.engine = engine }
 
     func estimates(
         from origins: [GeoPoint], to destination: GeoPoint, metresPerMinute: Int
@@ -54,35 +33,22 @@ final class RoutingTimes: TravelTimes {
     }
 
     private func ask(_ origins: [GeoPoint], _ destination: GeoPoint) async -> [TravelEstimate?]? {
-        if let until = pausedUntil.withLock({ $0 }), ContinuousClock.now < until { return nil }
-        do {
-            let response = try await client.execute(
-                HTTPClientRequest(url: Self.question(url, origins, destination)), timeout: timeout)
-            guard response.status == .ok else { throw Unanswered(status: Int(response.status.code)) }
-            let body = try await response.body.collect(upTo: Self.maximumAnswerBytes)
-            return try Self.read(Data(buffer: body), count: origins.count)
-        } catch {
-            if Task.isCancelled { return nil }
-            pausedUntil.withLock { $0 = .now + Self.pause }
-            logger.warning("the routing engine did not answer", metadata: ["error": "\(type(of: error))"])
-            return nil
+        await engine.ask(Self.question(origins, destination), maximumBytes: Self.maximumAnswerBytes) { data in
+            try Self.read(data, count: origins.count)
         }
     }
 
-    static func question(_ url: String, _ origins: [GeoPoint], _ destination: GeoPoint) -> String {
-        func place(_ point: GeoPoint) -> String {
-            String(format: "%.6f,%.6f", point.longitude, point.latitude)
-        }
-        let places = (origins + [destination]).map(place).joined(separator: ";")
+    static func question(_ origins: [GeoPoint], _ destination: GeoPoint) -> String {
+        let places = (origins + [destination]).map(\.forRouting).joined(separator: ";")
         let sources = origins.indices.map(String.init).joined(separator: ";")
-        return "\(url)/table/v1/driving/\(places)?sources=\(sources)&destinations=\(origins.count)"
+        return "/table/v1/driving/\(places)?sources=\(sources)&destinations=\(origins.count)"
             + "&annotations=duration,distance"
     }
 
     static func read(_ data: Data, count: Int) throws -> [TravelEstimate?] {
         let table = try JSON.wire.decode(Table.self, data)
         guard table.code == "Ok", table.durations.count == count, table.distances.count == count else {
-            throw Unanswered(status: 200)
+            throw RoutingEngine.Unanswered(status: 200)
         }
         return zip(table.durations, table.distances).map { durations, distances in
             guard let seconds = durations.first ?? nil, let metres = distances.first ?? nil,
@@ -92,13 +58,16 @@ final class RoutingTimes: TravelTimes {
         }
     }
 
-    struct Unanswered: Error { let status: Int }
-
     private struct Table: Decodable {
         let code: String
         let durations: [[Double?]]
         let distances: [[Double?]]
     }
+}
+
+extension GeoPoint {
+    /// As OSRM reads places: longitude first, to a tenth of a metre.
+    var forRouting: String { String(format: "%.6f,%.6f", longitude, latitude) }
 }
 
 /// Estimates without a map: the great circle, lengthened by the usual detour of streets, for metres and for time.

@@ -13,7 +13,12 @@ import ServiceKit
 /// that come again.
 struct PlaceParts: Sendable {
     static let routingKey = ConfigurationKey<String?>(
-        "routing.url", "A routing engine that speaks OSRM's table. Without one ways are estimated as the crow flies.")
+        "routing.url",
+        "A routing engine that speaks OSRM's table and route, for cars. Without one ways are estimated as the crow flies."
+    )
+    static let walkingKey = ConfigurationKey<String?>(
+        "routing.walking.url",
+        "A routing engine that speaks OSRM's route, for people on foot. Without one the direction alone is shown.")
     static let routingTimeoutKey = ConfigurationKey<Int>(
         "routing.timeout.milliseconds", "How long the routing engine is waited for.", default: 800, in: 50...10_000)
     static let geocoderKey = ConfigurationKey<String?>(
@@ -24,7 +29,7 @@ struct PlaceParts: Sendable {
         "geocoder.per.second", "How often one process asks the place search at most. One account has a quarter of it.",
         default: 1, in: 1...1_000)
     static let keys = [
-        routingKey.erased, routingTimeoutKey.erased, geocoderKey.erased, geocoderTimeoutKey.erased,
+        routingKey.erased, walkingKey.erased, routingTimeoutKey.erased, geocoderKey.erased, geocoderTimeoutKey.erased,
         geocoderRateKey.erased, PlaceSeal.secretKey.erased,
     ]
 
@@ -34,22 +39,25 @@ struct PlaceParts: Sendable {
         /// Along the streets.
         let travelTimes: any TravelTimes
         let search: (any PlaceSearch)?
+        let ways: WayFinder
 
         init(_ configuration: ServiceConfiguration, logger: Logger) throws {
             try self.init(
-                url: configuration[PlaceParts.routingKey],
+                url: configuration[PlaceParts.routingKey], walking: configuration[PlaceParts.walkingKey],
                 timeout: configuration[PlaceParts.routingTimeoutKey], geocoder: configuration[PlaceParts.geocoderKey],
                 geocoderTimeout: configuration[PlaceParts.geocoderTimeoutKey],
                 geocoderRate: configuration[PlaceParts.geocoderRateKey], logger: logger)
         }
 
         /// - Parameters:
-        ///   - url: of the routing engine.
+        ///   - url: of the routing engine for cars.
+        ///   - walking: of the one for people on foot.
         ///   - timeout: milliseconds.
         ///   - geocoder: the place search's URL.
         ///   - geocoderRate: questions a second.
         init(
-            url: String?, timeout: Int = 800, geocoder: String?, geocoderTimeout: Int = 2_000, geocoderRate: Int = 1,
+            url: String?, walking: String? = nil, timeout: Int = 800, geocoder: String?, geocoderTimeout: Int = 2_000,
+            geocoderRate: Int = 1,
             logger: Logger
         ) throws {
             var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
@@ -57,10 +65,12 @@ struct PlaceParts: Sendable {
             settings.timeout = .init(connect: .seconds(2), read: .seconds(10))
             let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
             self.client = client
-            travelTimes =
-                if let url { RoutingTimes(client: client, url: url, timeout: timeout, logger: logger) } else {
-                    StreetTimes()
-                }
+            func engine(_ url: String?) -> RoutingEngine? {
+                url.map { RoutingEngine(client: client, url: $0, timeout: timeout, logger: logger) }
+            }
+            let driving = engine(url)
+            travelTimes = if let driving { RoutingTimes(engine: driving) } else { StreetTimes() }
+            ways = WayFinder(driving: driving, walking: engine(walking))
             search = geocoder.map { url in
                 var settings = Geocoder.Settings(url: url)
                 settings.timeoutMilliseconds = geocoderTimeout
@@ -82,6 +92,7 @@ struct PlaceParts: Sendable {
     let restaurants: RestaurantRoutes
     let racks: RackRoutes
     let places: PlaceRoutes
+    let ways: WayRoutes
     private let clock: @Sendable () -> Date
 
     init(
@@ -124,6 +135,7 @@ struct PlaceParts: Sendable {
             markets: markets, pool: pool, idempotency: idempotency, cursors: cursors, clock: clock)
         racks = RackRoutes(markets: markets, pool: pool, idempotency: idempotency, clock: clock)
         places = PlaceRoutes(markets: markets, search: outside.search)
+        ways = WayRoutes(markets: markets, finder: outside.ways)
     }
 
     /// The handlers of series' deadlines.
@@ -144,5 +156,6 @@ struct PlaceParts: Sendable {
         restaurants.add(to: router)
         racks.add(to: router)
         places.add(to: router)
+        ways.add(to: router)
     }
 }

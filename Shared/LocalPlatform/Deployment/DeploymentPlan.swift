@@ -138,7 +138,10 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
                 // The push services here are the sandbox's.
                 "SERAI_PUSH_VAPID_KEY": secrets.push,
             ]) { $1 }
-        case "dispatch": ["SERAI_GEOCODER_URL": "\(sandboxURL)/places"]
+        case "dispatch":
+            [
+                "SERAI_GEOCODER_URL": "\(sandboxURL)/places", "SERAI_ROUTING_WALKING_URL": "\(sandboxURL)/routing",
+            ]
         case "admin": ["SERAI_WEATHER_URL": "\(sandboxURL)/weather"]
         case "wallet":
             [

@@ -78,6 +78,7 @@ struct PlaceMatrixTests {
         Door(method: .get, path: "markets/{market}/places?text=perth"),
         Door(method: .get, path: "markets/{market}/places/at?\(place)"),
         Door(method: .get, path: "markets/{market}/cities", isOpen: true),
+        Door(method: .post, path: "markets/{market}/ways", body: PlacesGround.wayBody, isOpen: true),
         Door(method: .get, path: "markets/{market}/restaurants/{id}", isOpen: true, openStatus: 404),
         Door(method: .get, path: "markets/{market}/restaurants/{id}/photos/{photo}", isOpen: true, openStatus: 404),
     ]

@@ -21,6 +21,11 @@ struct PlacesGround: Sendable {
     static let issuer = "https://serai.test/identity"
     /// Perth's middle.
     static let perth = GeoPoint(latitude: -31.9523, longitude: 115.8613)
+    /// Asks for a way of some hundred metres.
+    static let wayBody = """
+        {"from": {"latitude": -31.9523, "longitude": 115.8613}, "to": {"latitude": -31.9505, "longitude": 115.8605},
+         "profile": "walking"}
+        """
 
     let database: TestDatabase
     let pool: PostgresPool
@@ -41,7 +46,8 @@ struct PlacesGround: Sendable {
                 let visits = OrderVisit(orderCare: OrderOperations(markets: markets).orderCare)
                 let secret = Redacted(String(repeating: "k", count: 32))
                 let outside = try PlaceParts.Outside(
-                    url: settings["routing"], geocoder: settings["geocoder"], logger: logger)
+                    url: settings["routing"], walking: settings["walking"], geocoder: settings["geocoder"],
+                    logger: logger)
                 let parts = PlaceParts(
                     pool: pool, markets: markets, candidates: CandidateSearch(index: index, freshness: 120) { Date() },
                     outside: outside, idempotency: IdempotencyStore(pool: pool, secret: secret),

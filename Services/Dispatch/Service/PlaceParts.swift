@@ -68,9 +68,9 @@ struct PlaceParts: Sendable {
             func engine(_ url: String?) -> RoutingEngine? {
                 url.map { RoutingEngine(client: client, url: $0, timeout: timeout, logger: logger) }
             }
-            let driving = engine(url)
-            travelTimes = if let driving { RoutingTimes(engine: driving) } else { StreetTimes() }
-            ways = WayFinder(driving: driving, walking: engine(walking))
+            travelTimes = if let engine = engine(url) { RoutingTimes(engine: engine) } else { StreetTimes() }
+            // Of its own: what everybody may ask must not keep orders' travel times from being asked.
+            ways = WayFinder(driving: engine(url), walking: engine(walking))
             search = geocoder.map { url in
                 var settings = Geocoder.Settings(url: url)
                 settings.timeoutMilliseconds = geocoderTimeout

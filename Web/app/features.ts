@@ -98,7 +98,7 @@ export const features: Feature[] = [
   step("people/:account", () => import("./features/people/index")),
 
   // Pilgrims (hajji).
-  Object.assign(open("", () => import("./features/guide/index"), "hajji"), { tabbed: true }),
+  lines("everybody", true)("", () => import("./features/guide/index"), "hajji"),
   open("guide/:page", () => import("./features/guide/index"), "hajji"),
   open("find", () => import("./features/find/index"), "hajji"),
   screen("friends/*", () => import("./features/friends/index"), "hajji"),

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact";
 import { api, newKey } from "../../../shared/api/client";
 import { textOf } from "../../../shared/api/problem";
 import { CodeField, Form, Submit, useForm } from "../../../shared/forms";
-import { go, to } from "../../../shared/router";
+import { go, place, to } from "../../../shared/router";
 import { Button, Empty, Screen, Skeleton, toast } from "../../../shared/ui";
 import type { ScreenProperties } from "../../features";
 import { arrive } from "../login/arrive";
@@ -74,7 +74,10 @@ const ByCode: Component<{ login: string }> = ({ login }) => {
     needed: ["code"],
     send: (values, key) => api.post("/identity/v1/confirmations/code", {},
       { login, secret: sessionStorage.getItem("serai-confirm") ?? undefined, code: values.code }, { key, beginsSession: true, anonymous: true }),
-    done: arrive,
+    done: (answer) => {
+      if (place.get().market === "hajji") toast(words.registered);
+      arrive(answer);
+    },
   });
   return (
     <Screen title={words.confirmTitle} back="welcome" plain>

@@ -7,7 +7,7 @@ import { fieldId } from "../../../shared/forms/form";
 import { language } from "../../../shared/language";
 import { ChosenPlace, PlaceField } from "../../../shared/map/place-picker";
 import { go, to } from "../../../shared/router";
-import { Button, Empty, Loaded, Screen, Section, uiWords } from "../../../shared/ui";
+import { Button, Empty, Loaded, Note, Screen, Section, uiWords } from "../../../shared/ui";
 import type { ScreenProperties } from "../../features";
 import { modeName } from "../../roles";
 import { idOf, openRoles, RoleRules, SignUp, takes, useSignUp } from "../../signup";
@@ -108,6 +108,7 @@ const RegisterForm: Component<{ rules: SignUp; as?: string }> = ({ rules, as }) 
   form.label("place", words.addressText);
   const texts: Record<string, string> = market === "carrepsa" ? { customer: words.senderText, carrier: words.carrierText }
     : { customer: market === "btnc" ? words.riderText : "", driver: words.driverText, restaurant: words.restaurantText };
+  const isLacking = Object.values(form.faults).includes(uiWords.needed);
   return (
     <Screen title={words.title} back="welcome" plain footer={<Submit form={form}>{words.create}</Submit>}>
       <Form form={form} label={words.title}>
@@ -144,6 +145,7 @@ const RegisterForm: Component<{ rules: SignUp; as?: string }> = ({ rules, as }) 
           <Section title={words.work}><DetailFields form={form} details={rule.details} /></Section>
         )}
         {rules.terms && <TermsField form={form} terms={rules.terms} />}
+        {market === "hajji" && form.refusals > 0 && Object.keys(form.faults).length > 0 && <Note tone="danger">{isLacking ? words.fillAll : words.byHint}</Note>}
       </Form>
       <Button kind="quiet" href={to("login")}>{words.have}</Button>
     </Screen>

@@ -148,7 +148,7 @@ let package = Package(
             ],
             resources: [.embedInCode("Migrations")]),
 
-        service("Identity", [argon, crypto, cryptoExtras, jwt, httpClient]),
+        service("Identity", ["Matching", argon, crypto, cryptoExtras, jwt, httpClient]),
         service("Dispatch", ["Matching", httpClient, crypto]),
         service("Wallet", [httpClient, crypto]),
         service("Notifications", ["Mail", httpClient, crypto, cryptoExtras]),

@@ -38,7 +38,7 @@ struct IdentityService: FeatureService, RepublishingService, RebuildingService {
             parts.markets.feature, .accounts(parts), .apiKeys(parts), .contacts(parts), .sessions(parts),
             .secondFactor(parts),
             .passwords(parts), .nafath(parts), .documents(parts), .places(parts), .links(parts),
-            try .sharedPlaces(parts), .bans(parts),
+            try .sharedPlaces(parts), .groups(parts), .bans(parts),
             .deletion(parts), .people(parts), .roles(parts), .admins(parts), try .keys(parts),
             .retelling(
                 Self.self, "people", as: "accounts", pool: parts.pool, logger: parts.base.bootstrap.logger),

@@ -12,7 +12,8 @@ public enum AllMessages {
         DeliveryRequested.self, DeletionAsked.self, DeletionRefused.self, AccountDeleted.self, LinkConfirmed.self,
         LinkRemoved.self, DocumentViewed.self, DocumentSubmitted.self, DocumentDecided.self, DocumentExpiring.self,
         IdentityListViewed.self, AccountsTold.self,
-        LinksTold.self, LinkMoved.self, RemovalAsked.self, TitleQuestioned.self, IdentityDeadMessageManaged.self,
+        LinksTold.self, LinkMoved.self, GroupChanged.self, GroupStrayed.self, RemovalAsked.self, TitleQuestioned.self,
+        IdentityDeadMessageManaged.self,
     ]
     /// Every event that carries an order's snapshot. Readers register their handlers from this list, so that none can be
     /// forgotten.

@@ -98,13 +98,14 @@ struct Victim: Sendable {
             try #require(answer.status == 200, "\(answer)")
         }
         let asked = try await link("friend", from: strangers, to: person.mobile)
+        let group = try await world.post("accounts/me/groups", ["title": "Hidden"], token: tokens.access)
         let gone = try await world.join(Person())
         let deletion = try await world.post("accounts/me/deletion", [:], token: gone.access)
         return Victim(
             person: person, tokens: tokens,
             ids: [
                 "market": "assef", "account": tokens.account.text, "place": try #require(place["place"]),
-                "document": document, "link": confirmed,
+                "document": document, "link": confirmed, "group": try #require(group["group"]),
                 "session": try await world.session(of: tokens).text,
                 "deletion": try #require(deletion["deletion"], "\(deletion)"),
                 "name": String(try #require(avatar["avatar"]?.split(separator: "/").last)),
@@ -121,7 +122,7 @@ struct RowsOfAccount: Statement {
             format('SELECT t::text AS line FROM %I t WHERE %I = %L ORDER BY 1', table_name, column_name, $1::text),
             true, true, '')::text, ' ' ORDER BY table_name, column_name)
         FROM information_schema.columns
-        WHERE table_schema = current_schema() AND (column_name IN ('account', 'from_account', 'to_account')
+        WHERE table_schema = current_schema() AND (column_name IN ('account', 'from_account', 'to_account', 'leader')
             OR table_name = 'accounts' AND column_name = 'id')
         """
     let account: UUID

@@ -226,6 +226,19 @@ struct AccessMatrixTests {
                 "POST", "v1/accounts/me/links/{link}/removal", ["reason": "x"], [401, 404, 404, 404]),
             AccessRow("DELETE", "v1/accounts/me/links/{link}", [401, 404, 404, 404], right: [404, 404]),
             AccessRow("POST", "v1/accounts/me/links/{link}/block", [:], [401, 404, 404, 404], right: [404, 404]),
+            AccessRow("GET", "v1/accounts/me/groups", [401, 200, 200, 200], right: [200, 200]),
+            AccessRow("POST", "v1/accounts/me/groups", [:], [401, 422, 422, 422], right: [422, 422]),
+            AccessRow(
+                "PUT", "v1/accounts/me/groups/{group}", ["title": "x"], [401, 404, 404, 404]),
+            AccessRow(
+                "DELETE", "v1/accounts/me/groups/{group}", [401, 404, 404, 404], right: [404, 404]),
+            AccessRow(
+                "POST", "v1/accounts/me/groups/{group}/members", ["link": .string(victim.asked)],
+                [401, 404, 404, 404]),
+            AccessRow(
+                "POST", "v1/accounts/me/groups/{group}/agreement", [:], [401, 404, 404, 404], right: [404, 404]),
+            AccessRow(
+                "DELETE", "v1/accounts/me/groups/{group}/members/{account}", [401, 404, 404, 404], right: [404, 404]),
             AccessRow("GET", "v1/accounts/me/shared-place", [401, 200, 200, 200], right: [200, 200]),
             AccessRow(
                 "POST", "v1/accounts/me/shared-place/position", [:], [401, 422, 422, 422], right: [422, 422]),

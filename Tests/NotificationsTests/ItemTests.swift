@@ -247,8 +247,8 @@ struct ItemTests {
         try await World.run { world in
             try await world.withProcess { process in
                 let all =
-                    Self.orders + Self.others + Self.wallets + Self.moneyOut + Self.errands + Self.ends + Self.searched
-                    + Self.bans
+                    Self.orders + Self.others + Self.ofGroups + Self.wallets + Self.moneyOut + Self.errands + Self.ends
+                    + Self.searched + Self.bans
                 let cases = all.map { ($0, Sample()) }
                 for (one, sample) in cases {
                     try await world.publish(sample.registered(sample.customer, language: "en"))

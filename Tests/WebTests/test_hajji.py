@@ -40,7 +40,7 @@ def test_H1_H2_H6_a_visitor_reads_prayer_times_the_qibla_and_the_weather(people,
     visitor.at(("Log in", "تسجيل الدخول"))
 
 
-def test_H5_I10_a_friend_moves_on_the_map_and_hides(people):
+def two_friends(people) -> tuple[Person, Person]:
     omar, laila = (people("hajji", name=name) for name in ("Omar Saleh", "Laila Noor"))
     for person in (omar, laila):
         person.register()
@@ -52,6 +52,11 @@ def test_H5_I10_a_friend_moves_on_the_map_and_hides(people):
     laila.see(omar.name)
     laila.tap(("Agree", "موافقة"), exact=True)
     laila.see(("You are friends now", "أصبحتما صديقين"))
+    return omar, laila
+
+
+def test_H5_I10_a_friend_moves_on_the_map_and_hides(people):
+    omar, laila = two_friends(people)
     omar.page.get_by_role("link", name=laila.name).click()
     omar.see(("Shares no place now", "لا يشارك موقعه الآن"))
 
@@ -81,3 +86,53 @@ def test_H5_I10_a_friend_moves_on_the_map_and_hides(people):
     omar.tap(("Block", "حظر"), exact=True)
     omar.page.get_by_role("dialog").get_by_role("button", name=omar.word(("Block", "حظر"))).click()
     omar.see(("Blocked", "تم الحظر"))
+
+
+def test_H5_friends_go_in_a_group_and_write_there(people):
+    omar, laila = two_friends(people)
+    omar.tap(("Make a group", "إنشاء مجموعة"))
+    dialog = omar.page.get_by_role("dialog")
+    dialog.locator("input[name=title]").fill("Bus 7")
+    dialog.get_by_role("button", name=omar.word(("Make a group", "إنشاء مجموعة"))).click()
+    omar.at("Bus 7")
+    omar.tap(("Ask friends to join", "دعوة أصدقاء"))
+    omar.page.get_by_role("dialog").get_by_role("button", name=laila.name).click()
+    omar.see(("Is asked to join", "بانتظار الرد"))
+
+    # By the stream: nothing is loaded again.
+    laila.see("Bus 7")
+    laila.tap(("Join", "انضمام"), exact=True)
+    laila.page.get_by_role("link", name="Bus 7").click()
+    laila.at("Bus 7")
+    laila.see(("You and the leader are told", "يصلك ويصل القائد إشعار"))
+    laila.tap(("Messages of the group", "رسائل المجموعة"))
+    laila.page.get_by_role("textbox").fill("At the gate")
+    laila.page.get_by_role("button", name=laila.word(("Send", "إرسال"))).click()
+    expect(laila.page.get_by_role("log")).to_contain_text("At the gate")
+
+    omar.see(("1 new message", "رسالة جديدة"))
+    omar.tap(("Messages of the group", "رسائل المجموعة"))
+    expect(omar.page.get_by_role("log")).to_contain_text("At the gate")
+    expect(omar.page.get_by_role("log")).to_contain_text(laila.name)
+    omar.shot("hajji-group-talk")
+    omar.page.go_back()
+    omar.shot("hajji-group")
+    omar.tap(("End the group", "إنهاء المجموعة"))
+    omar.page.get_by_role("dialog").get_by_role("button", name=omar.word(("End the group", "إنهاء المجموعة"))).click()
+    omar.at(("Friends", "الأصدقاء"))
+    laila.see(("Nothing can be written here now", "لا تمكن الكتابة هنا الآن"))
+
+
+@BOTH
+def test_I2_H5_who_registers_is_told_what_is_missing(people, language):
+    someone = people("hajji", language=language)
+    someone.go("register")
+    someone.tap(("Create", "إنشاء الحساب"), exact=True)
+    someone.see(("Please fill all the required data", "يرجى تعبئة جميع البيانات المطلوبة"))
+    for name, value in {"first": "Musa", "last": "Idris", "email": "musa", "mobile": "12", "password": "short", "repeat": "short"}.items():
+        someone.page.locator(f"input[name={name}]").fill(value)
+    terms = someone.page.locator("input[name=terms]")
+    if terms.count():
+        terms.check()
+    someone.tap(("Create", "إنشاء الحساب"), exact=True)
+    someone.see(("according to the hint", "وفق الإرشاد"))

@@ -34,4 +34,13 @@ const parties = catalogue({
   asking: { en: "The friend who asked for it", ar: "الصديق الذي طلب الصداقة" },
   asked: { en: "The friend who was asked", ar: "الصديق الذي طُلبت منه الصداقة" },
 });
-export const partyName = (party: string): string => (parties as Record<string, string>)[party] ?? party;
+
+const ofGroup = catalogue({
+  leader: { en: "Leader of the group", ar: "قائد المجموعة" },
+  member: { en: (number: string) => `Member ${number} of the group`, ar: (number: string) => `العضو ${number} في المجموعة` },
+});
+
+export const partyName = (party: string): string => {
+  const member = /^member-(\d+)$/.exec(party);
+  return member ? ofGroup.member(member[1]) : party === "leader" ? ofGroup.leader : (parties as Record<string, string>)[party] ?? party;
+};

@@ -77,6 +77,7 @@ struct DecideDeletionOfAccount: Sendable {
             .accountDeleted, to: account, until: now.addingTimeInterval(Self.mailSeconds), at: now, in: transaction)
         try await endSessions.all(of: account.id, cause: .deletion, at: now, in: transaction)
         try await ChangeLinks.tellAllRemoved(of: account.id, at: now, in: transaction)
+        try await ChangeGroups.leaveAll(account.id, at: now, in: transaction)
         transaction.send(InsertKeptBans(account: account.id, now: now))
         transaction.send(DeleteAccount(account: account.id))
         try transaction.publish(

@@ -116,6 +116,7 @@ struct AccountExport: Encodable, Sendable {
             path: "/notifications/v1/conversations/{id}/messages/{message}/file"),
         Elsewhere(service: "notifications", what: "inquiries", path: "/notifications/v1/inquiries"),
         Elsewhere(service: "notifications", what: "webhooks", path: "/notifications/v1/webhooks"),
+        Elsewhere(service: "identity", what: "groups of friends", path: "/identity/v1/accounts/me/groups"),
         Elsewhere(service: "identity", what: "API keys", path: "/identity/v1/accounts/me/api-keys"),
     ]
 

@@ -119,6 +119,7 @@ struct ChangeLinks: Sendable {
         try await Self.tellPeople(
             link, wasConfirmed ? .removed : .withdrawn, by: account, at: now, in: transaction)
         if wasConfirmed {
+            try await ChangeGroups.part(link, at: now, in: transaction)
             try transaction.publish(
                 LinkRemoved(link: link.id, market: link.market, from: link.from, to: link.to, by: nil, at: now))
         }
@@ -209,6 +210,7 @@ struct ChangeLinks: Sendable {
         guard link.state != .blocked else { return }
         try await tellPeople(
             link, link.state == .confirmed ? .removed : .withdrawn, by: actor, at: now, in: transaction)
+        if link.state == .confirmed { try await ChangeGroups.part(link, at: now, in: transaction) }
         // Other services know only confirmed links; an admin's removal is also for the audit log.
         guard link.state == .confirmed || admin != nil else { return }
         try transaction.publish(

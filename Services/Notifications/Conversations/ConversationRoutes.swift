@@ -64,12 +64,12 @@ struct ConversationRoutes: Sendable {
 
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<TalkView> {
         let (query, account) = (QueryForm(request), context.caller.accountID)
-        let (order, link) = (query.uuid("order"), query.uuid("link"))
+        let (order, link, group) = (query.uuid("order"), query.uuid("link"), query.uuid("group"))
         let page = try query.page(of: "conversations", .descending, owner: account, sealedBy: cursors)
         let talks = try await pool.query(
             ListTalks(
-                account: account, order: order, link: link, after: page.last ?? ListInboxItems.beginning,
-                limit: page.fetchLimit))
+                account: account, order: order, link: link, group: group,
+                after: page.last ?? ListInboxItems.beginning, limit: page.fetchLimit))
         let members = Dictionary(
             grouping: try await pool.query(ListTalkMembers(conversations: talks.map(\.id))), by: \.conversation)
         let now = clock()
@@ -147,7 +147,7 @@ struct ConversationRoutes: Sendable {
         let caller = context.caller
         let talk = try await talk(context)
         // A token of somebody who was banned in the market since has no role there. Friends need none.
-        if talk.link == nil { try caller.require(talk.role == "customer" ? "customer" : "provider", in: talk.market) }
+        if !talk.isOfFriends { try caller.require(talk.role == "customer" ? "customer" : "provider", in: talk.market) }
         let message = try await pool.withTransaction { transaction in
             try await send(
                 content, as: id, in: conversation, by: caller.accountID, anyway: anyway, at: clock(), transaction)

@@ -9,7 +9,12 @@ struct BlankToldMessages: Statement {
         WHERE kind = 'message' AND payload::jsonb ->> 'sender' = $2 AND account IN (
             SELECT others.account FROM conversation_members AS own
             JOIN conversation_members AS others ON others.conversation = own.conversation
-            WHERE own.account = $1 AND others.account <> $1)
+            WHERE own.account = $1 AND others.account <> $1
+            UNION
+            -- Of groups that the account had left.
+            SELECT others.account FROM talk_messages AS said
+            JOIN conversation_members AS others ON others.conversation = said.conversation
+            WHERE said.sender = $1 AND others.account <> $1)
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account, account.text) }
@@ -44,6 +49,16 @@ struct BlankMessages: Statement {
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account) }
+}
+
+/// Empties the names that an account gave to groups of friends.
+struct ForgetGroupTitles: Statement {
+    static let sql: SQL = """
+        UPDATE conversations AS c SET title = '' FROM conversation_members AS m
+        WHERE m.account = $1 AND m.role = $2 AND c.id = m.conversation AND c.group_id IS NOT NULL
+        """
+    let account: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(account, GroupTalk.leader) }
 }
 
 struct ForgetMemberName: Statement {

@@ -112,7 +112,7 @@ struct ListOrderTalks: Statement {
 struct FindOrderTalk: Statement {
     static let sql: SQL = """
         SELECT \(OrderTalk.columns) FROM conversations AS c
-        WHERE c.id = $2 AND c.market = $1 AND (c.order_id IS NOT NULL OR c.link_id IS NOT NULL)
+        WHERE c.id = $2 AND c.market = $1 AND num_nonnulls(c.order_id, c.link_id, c.group_id) = 1
         """
     let market: String
     let conversation: UUID

@@ -59,7 +59,9 @@ struct SendMessage: Sendable {
         let message = try await store(content, as: id, in: conversation, by: sender, talk.role, now, transaction)
         // Of an inquiry also the admin who has taken it.
         let inquiry = talk.isInquiry ? try await transaction.first(FindInquiry(id: conversation)) : nil
-        try tell(message, of: talk.order, members, also: inquiry?.takenBy, isOfFriends: talk.link != nil, transaction)
+        try tell(
+            message, of: talk.order, members, also: inquiry?.takenBy, friends: talk.isOfFriends ? talk : nil,
+            transaction)
         guard let inquiry else { return message }
         transaction.send(MarkInquiry(id: conversation, isAnswered: false, now: now))
         AdminItemWriter.of(transaction, hub).note([inquiry.waits(at: now)])
@@ -106,7 +108,7 @@ struct SendMessage: Sendable {
     /// that an unseen conversation makes one item and not a hundred.
     private func tell(
         _ message: TalkMessage, of order: UUID?, _ members: [TalkMember], also admin: UUID? = nil,
-        title: String? = nil, isOfFriends: Bool = false, _ transaction: PostgresTransaction
+        title: String? = nil, friends talk: Talk? = nil, _ transaction: PostgresTransaction
     ) throws {
         let event = try ToldMessage(message, order: order).json()
         let accounts = members.map(\.account) + (admin.map { [$0] } ?? [])
@@ -121,10 +123,14 @@ struct SendMessage: Sendable {
             } else if let sender = members.first(where: { $0.account == message.sender }) {
                 var arguments: [String: TextArgument] = ["name": .person(name: sender.name, account: sender.account)]
                 // Without an order the item opens the conversation itself.
-                if isOfFriends { arguments["inquiry"] = .text(message.conversation.text) }
+                if talk != nil { arguments["inquiry"] = .text(message.conversation.text) }
+                if let title = talk?.title, let leader = members.first(where: { $0.role == GroupTalk.leader }) {
+                    arguments["title"] = .ownText(title, by: leader.account)
+                }
+                let topic: InboxTopic = talk == nil ? .talkMessage : talk?.group == nil ? .talkFriend : .talkGroup
                 notices.append(
                     try .item(
-                        isOfFriends ? .talkFriend : .talkMessage, arguments, to: member.account, order: order,
+                        topic, arguments, to: member.account, order: order,
                         at: message.at, id: .timeOrdered()))
             }
         }

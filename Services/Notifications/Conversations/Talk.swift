@@ -13,9 +13,13 @@ struct Talk: Sendable {
     let market: String
     /// Nil for one of friends, or with the support.
     let order: UUID?
-    /// Of friends.
+    /// Of two friends.
     let link: UUID?
-    let linkEndedAt: Date?
+    /// Of a group of friends.
+    let group: UUID?
+    let title: String?
+    /// When the friendship or the group ended.
+    let friendsEndedAt: Date?
     let lastNumber: Int
     let lastAt: Date
     let role: String
@@ -31,7 +35,7 @@ struct Talk: Sendable {
 
     static let columns: SQL = """
         c.id, c.market, c.order_id, c.last_number, c.last_at, m.role, m.read, m.delivered, m.was_warned,
-        c.link_id, c.ended_at, o.kind, o.state, o.ended_at, o.customer, o.provider, o.merchant,
+        c.link_id, c.group_id, c.title, c.ended_at, o.kind, o.state, o.ended_at, o.customer, o.provider, o.merchant,
         (SELECT count(*) FROM (
             SELECT FROM talk_messages AS x
             WHERE x.conversation = c.id AND x.number > m.read AND x.sender <> m.account LIMIT 100) AS u)
@@ -48,7 +52,9 @@ struct Talk: Sendable {
         delivered = try row.next()
         wasWarned = try row.next()
         link = try row.next()
-        linkEndedAt = try row.next()
+        group = try row.next()
+        title = try row.next()
+        friendsEndedAt = try row.next()
         kind = try row.next()
         state = try row.next()
         endedAt = try row.next()
@@ -61,11 +67,12 @@ struct Talk: Sendable {
     }
 
     /// Whether it is one with the support.
-    var isInquiry: Bool { order == nil && link == nil }
+    var isInquiry: Bool { order == nil && !isOfFriends }
+    var isOfFriends: Bool { link != nil || group != nil }
 
     /// Whether its members may write now.
     func door(_ members: [TalkMember], _ markets: LiveMarkets, at now: Date) -> TalkDoor {
-        guard order != nil else { return linkEndedAt == nil ? .open : .closed }
+        guard order != nil else { return friendsEndedAt == nil ? .open : .closed }
         let roles = Set(members.map(\.role))
         guard let kind, let state, let market = Market.named(market),
             let rule = market.talkRules(of: kind).first(where: { [$0.first.rawValue, $0.second.rawValue] == roles })

@@ -109,7 +109,8 @@ struct PurgeConversations: Statement {
     static let sql: SQL = """
         DELETE FROM conversations WHERE id IN (
             SELECT id FROM conversations
-            WHERE market = $1 AND last_at < $2 AND (link_id IS NULL OR ended_at IS NOT NULL) ORDER BY last_at LIMIT $3)
+            WHERE market = $1 AND last_at < $2 AND (link_id IS NULL AND group_id IS NULL OR ended_at IS NOT NULL)
+            ORDER BY last_at LIMIT $3)
         """
     let market: String
     let before: Date

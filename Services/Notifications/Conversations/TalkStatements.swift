@@ -17,23 +17,25 @@ struct FindTalk: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Talk { try Talk(&row) }
 }
 
-/// Lists a member's conversations, the last spoken in first: of one order or friendship all, else those in which
+/// Lists a member's conversations, the last spoken in first: of one order, friendship or group all, else those in which
 /// something was said.
 struct ListTalks: Statement {
     static let sql: SQL = """
         SELECT \(Talk.columns) FROM conversation_members AS m JOIN conversations AS c ON c.id = m.conversation
         LEFT JOIN talk_orders AS o ON o.order_id = c.order_id
         WHERE m.account = $1 AND (
-                c.order_id = $2 OR c.link_id = $6 OR $2::uuid IS NULL AND $6::uuid IS NULL AND c.last_number > 0)
+                c.order_id = $2 OR c.link_id = $6 OR c.group_id = $7
+                OR num_nonnulls($2::uuid, $6::uuid, $7::uuid) = 0 AND c.last_number > 0)
             AND (c.last_at, c.id) < ($3, $4)
         ORDER BY c.last_at DESC, c.id DESC LIMIT $5
         """
     let account: UUID
     let order: UUID?
     let link: UUID?
+    let group: UUID?
     let after: (at: Date, id: UUID)
     let limit: Int
-    func bind(_ bindings: inout Bindings) { bindings.append(account, order, after.at, after.id, limit, link) }
+    func bind(_ bindings: inout Bindings) { bindings.append(account, order, after.at, after.id, limit, link, group) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Talk { try Talk(&row) }
 }
 

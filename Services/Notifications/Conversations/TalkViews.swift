@@ -7,17 +7,25 @@ import ServiceKit
 /// A conversation as shown to one of its members.
 struct TalkView: ResponseEncodable, Encodable, Sendable {
     struct Party: Encodable, Sendable {
-        /// `customer`, `provider`, `merchant` or `support`; of friends `asking` or `asked`.
+        /// `customer`, `provider`, `merchant` or `support`; of friends `asking` or `asked`; of a group `group`.
         let role: String
         let name: String?
         let delivered: Int
         let read: Int
     }
 
+    struct Member: Encodable, Sendable {
+        let role: String
+        let name: String
+    }
+
     let conversation: String
     let market: String
     let order: String?
     let link: String?
+    let group: String?
+    /// Of a group, the reader too.
+    let members: [Member]?
     /// What the reader is in it.
     let role: String
     let with: Party
@@ -34,9 +42,17 @@ struct TalkView: ResponseEncodable, Encodable, Sendable {
         order = talk.order?.text
         link = talk.link?.text
         role = talk.role
-        let other = members.first { $0.account != reader }
+        group = talk.group?.text
+        self.members = talk.group.map { _ in members.map { Member(role: $0.role, name: $0.name) } }
+        let others = members.filter { $0.account != reader }
         with =
-            other.map { Party(role: $0.role, name: $0.name, delivered: $0.delivered, read: $0.read) }
+            talk.title.map { title in
+                // As far as all have come.
+                Party(
+                    role: "group", name: title, delivered: others.map(\.delivered).min() ?? 0,
+                    read: others.map(\.read).min() ?? 0)
+            }
+            ?? others.first.map { Party(role: $0.role, name: $0.name, delivered: $0.delivered, read: $0.read) }
             ?? Party(role: TalkMessageView.support, name: nil, delivered: 0, read: 0)
         open = door.isOpen
         closesAt = door.closesAt

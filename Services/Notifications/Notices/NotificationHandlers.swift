@@ -62,6 +62,11 @@ enum NotificationHandlers {
             AdminItemWriter.of(transaction, hub).note(received.map(\.message), markets)
             try tell(received, transaction, hub, LinkNotices.notices)
         }
+        handlers.onBatch(GroupChanged.self) { received, transaction in
+            GroupTalk.store(received.map(\.message), in: transaction)
+            try tell(received, transaction, hub, GroupNotices.notices)
+        }
+        handlers.onBatch(GroupStrayed.self) { try tell($0, $1, hub, GroupNotices.notices) }
         handlers.onBatch(TitleQuestioned.self) { received, transaction in
             AdminItemWriter.of(transaction, hub).note(received.map(\.message), markets)
             try tell(received, transaction, hub, PersonNotices.notices)
@@ -102,6 +107,7 @@ enum NotificationHandlers {
             transaction.send(DeleteInquiries(account: account))
             transaction.send(BlankMessages(account: account))
             transaction.send(BlankMessageReports(account: account))
+            transaction.send(ForgetGroupTitles(account: account))
             transaction.send(ForgetMemberName(account: account, name: AccountSnapshot.goneName))
             transaction.send(CloseStream(account: account))
             // Devices after streams, as a batch of notices has them.

@@ -58,7 +58,7 @@ enum NoticeKind: String, Sendable, CaseIterable {
         case "payment":
             self = topic.hasPrefix("payment.refused") || topic.hasPrefix("payment.unattended") ? .dues : .money
         case "general": self = .general
-        case "provider", "title", "account", "webhook", "link": self = .account
+        case "provider", "title", "account", "webhook", "link", "group": self = .account
         default: self = .orders
         }
     }

@@ -1,5 +1,6 @@
 import type { Component } from "preact";
 import { useState } from "preact";
+import { useCell } from "../../../shared/cell";
 import { api } from "../../../shared/api/client";
 import { textOf } from "../../../shared/api/problem";
 import { ago, latinDigits } from "../../../shared/format";
@@ -7,9 +8,11 @@ import { Form, Submit, TextField, useForm } from "../../../shared/forms";
 import { MapView } from "../../../shared/map";
 import { invalidate } from "../../../shared/resources";
 import { go, to } from "../../../shared/router";
+import { session } from "../../../shared/session";
 import { ask, Avatar, Badge, Button, Card, Empty, IconButton, List, Loaded, Row, Screen, Section, Sheet, toast } from "../../../shared/ui";
 import { Asks } from "../../asks";
 import type { ScreenProperties } from "../../features";
+import { Groups, GroupScreen } from "./groups";
 import { friendsOf, isolated, Link, nameOf, placeOf, useFriends, useLivePlaces } from "./links";
 import { MyPlace } from "./my-place";
 import Friend from "./one";
@@ -102,6 +105,7 @@ const Friends: Component<{ friends: Link[] }> = ({ friends }) => {
 /** Friends: who asks, where they are, and whether they see where one is. */
 const FriendsScreen: Component = () => {
   const links = useFriends();
+  const me = useCell(session).account;
   const [isAdding, setAdding] = useState(false);
   return (
     <Screen title={words.title} footer={<Button icon="plus" onTap={() => setAdding(true)}>{words.add}</Button>}
@@ -122,13 +126,19 @@ const FriendsScreen: Component = () => {
           );
         }}
       </Loaded>
+      <Groups me={me} />
       <MyPlace />
       {isAdding && <AddSheet onClose={() => setAdding(false)} />}
     </Screen>
   );
 };
 
-/** `friends` is the list; `friends/LINK` is one of them. */
-const Shown: Component<ScreenProperties> = ({ params }) => (params.rest ? <Friend key={params.rest} id={params.rest} /> : <FriendsScreen />);
+/** `friends` is the list; `friends/LINK` is one of them, `friends/group/GROUP` a group. */
+const Shown: Component<ScreenProperties> = ({ params }) => {
+  const me = useCell(session).account;
+  if (!params.rest) return <FriendsScreen />;
+  const [first, group] = params.rest.split("/");
+  return first === "group" && group ? <GroupScreen key={group} id={group} me={me} /> : <Friend key={first} id={first} />;
+};
 
 export default Shown;

@@ -24,7 +24,7 @@ const words = catalogue({
 
 function iconOf(topic: string): string {
   if (/^(payment|wallet|fine|deposit)/.test(topic)) return "wallet";
-  if (/^(provider|account|title|link)/.test(topic)) return "person";
+  if (/^(provider|account|title|link|group)/.test(topic)) return "person";
   if (topic.startsWith("general")) return "info";
   if (topic.startsWith("webhook")) return "key";
   if (topic.startsWith("call")) return "phone";
@@ -44,7 +44,7 @@ function hrefOf({ order, inquiry, topic }: Notifications.InboxItem): string | un
     [/^account\.deletion/, "me/data"], [/^webhook\./, "keys"], [/^provider\./, "papers/"], [/^title\./, "me"], [/^(order|hire)\./, "orders"],
   ];
   if (topic.startsWith("series.")) return to("series", /parcel/.test(topic) ? "carrepsa" : "edencare");
-  if (/^link\..*friend/.test(topic)) return to("friends", "hajji");
+  if (/^(link\..*friend|group)/.test(topic)) return to("friends", "hajji");
   if (/^link\.(agreed|.*family)/.test(topic)) return to("family", "edencare");
   const page = pages.find(([pattern]) => pattern.test(topic));
   return page && to(page[1]);

@@ -44,13 +44,13 @@ const Content: Component<{ kind: string; text?: string; url?: string; alt: strin
 };
 
 /** One message. Whose it is, its side says, and to those who do not see it a word. */
-export const Bubble: Component<{ conversation: string; message: Notifications.Message; isOwn: boolean; name: string; state?: string; onReport: () => void }> = (
-  { conversation, message, isOwn, name, state, onReport },
+export const Bubble: Component<{ conversation: string; message: Notifications.Message; isOwn: boolean; name: string; isNamed: boolean; state?: string; onReport: () => void }> = (
+  { conversation, message, isOwn, name, isNamed, state, onReport },
 ) => {
   const url = useFile(conversation, message.kind === "photo" || message.kind === "voice" ? message.message : undefined);
   return (
     <li class={isOwn ? "bubble own" : "bubble"}>
-      <span class="hidden">{isOwn ? words.you : name}</span>
+      <span class={isNamed && !isOwn ? "muted small" : "hidden"}><bdi>{isOwn ? words.you : name}</bdi></span>
       <Content kind={message.kind} text={message.text} url={url} alt={isOwn ? words.ownPhoto : words.photoBy(name)} />
       <Foot>
         <time dateTime={message.at} title={dayAndTime(message.at)}>{time(message.at)}</time>

@@ -41,17 +41,17 @@ const ReportSheet: Component<{ conversation: string; message: string; onClose: (
   );
 };
 
-/** Whether the other one was typing a moment ago. */
-function useTyping(talk: Notifications.Conversation | undefined): boolean {
-  const [isTyping, setTyping] = useState(false);
+/** The role of who was typing a moment ago. */
+function useTyping(talk: Notifications.Conversation | undefined): string | undefined {
+  const [typing, setTyping] = useState<string | undefined>(undefined);
   const id = talk?.conversation;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const end = (): void => setTyping(false);
+    const end = (): void => setTyping(undefined);
     const stops = [
       onStream("typing", (event) => {
         if (event.conversation !== id) return;
-        setTyping(true);
+        setTyping(event.role);
         clearTimeout(timer);
         timer = setTimeout(end, 6000);
       }),
@@ -62,7 +62,7 @@ function useTyping(talk: Notifications.Conversation | undefined): boolean {
       stops.forEach((stop) => stop());
     };
   }, [id]);
-  return isTyping;
+  return typing;
 }
 
 /** What is on the screen is read, while somebody looks. */
@@ -85,14 +85,16 @@ const Log: Component<{ talk: Notifications.Conversation }> = ({ talk }) => {
   const pages = usePages(path, { id, limit: 30 }, [`talk:${id}`], (item) => item.message);
   const messages = [...(pages.items ?? [])].reverse();
   const sending = useSending(id, messages);
-  const isTyping = useTyping(talk);
+  const typing = useTyping(talk);
   const [reporting, setReporting] = useState<string | undefined>(undefined);
   const end = useRef<HTMLDivElement | null>(null);
   const newest = messages.length ? messages[messages.length - 1].number : 0;
   useReading(talk, newest);
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [newest, sending.outgoing.length, isTyping]);
+  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [newest, sending.outgoing.length, typing]);
 
-  const name = talk.with.name || words.support;
+  const name = talk.with.name || (talk.group ? words.group : words.support);
+  // In a group each message says whose it is; somebody may have left since.
+  const nameOf = (role: string): string => (!talk.members ? name : talk.members.find((one) => one.role === role)?.name ?? words.left);
   const lastOwn = messages.reduce((last, one) => (one.from === talk.role ? one.number : last), 0);
   // A word below the last own message says how far all of them have come.
   const state = (one: Notifications.Message): string | undefined =>
@@ -104,16 +106,16 @@ const Log: Component<{ talk: Notifications.Conversation }> = ({ talk }) => {
   return (
     <>
       <More of={pages}>{words.older}</More>
-      {messages.length + sending.outgoing.length === 0 && <Empty icon="chat" title={words.empty} text={talk.with.role === "support" ? undefined : words.emptyText} />}
+      {messages.length + sending.outgoing.length === 0 && <Empty icon="chat" title={words.empty} text={talk.with.role === "support" ? undefined : talk.group ? words.groupText : words.emptyText} />}
       <div role="log" aria-label={words.title}>
         <ol class="talk">
           {messages.map((one) => (
-            <Bubble key={one.message} conversation={id} message={one} isOwn={one.from === talk.role} name={name} state={state(one)} onReport={() => setReporting(one.message)} />
+            <Bubble key={one.message} conversation={id} message={one} isOwn={one.from === talk.role} name={nameOf(one.from)} isNamed={talk.group !== undefined} state={state(one)} onReport={() => setReporting(one.message)} />
           ))}
           {sending.outgoing.map((one) => <Coming key={one.id} one={one} onAgain={() => sending.again(one)} />)}
         </ol>
       </div>
-      {isTyping && <p class="muted" role="status">{words.typing(name)}</p>}
+      {typing && <p class="muted" role="status">{words.typing(nameOf(typing))}</p>}
       {talk.closesAt && talk.open && <p class="muted">{words.closes(dayAndTime(talk.closesAt))}</p>}
       {talk.open ? <Composer conversation={id} onSend={sending.send} /> : <Note icon="lock">{words.closed}</Note>}
       <div ref={end} />
@@ -127,7 +129,7 @@ const Talk: Component<ScreenProperties> = ({ params }) => {
   const id = params.conversation;
   const talk = useGet("/notifications/v1/conversations/{id}", { id }, [`talk:${id}`]);
   const found = talk.value;
-  const back = found?.order ? `o/${found.order}` : found?.link ? `friends/${found.link}` : "help";
+  const back = found?.order ? `o/${found.order}` : found?.link ? `friends/${found.link}` : found?.group ? `friends/group/${found.group}` : "help";
   if (!found) {
     const isGone = talk.error instanceof Problem && talk.error.status === 404;
     return (
@@ -136,7 +138,7 @@ const Talk: Component<ScreenProperties> = ({ params }) => {
       </Screen>
     );
   }
-  const name = found.with.name || words.support;
+  const name = found.with.name || (found.group ? words.group : words.support);
   const end = found.order && (
     <>
       {found.open && <IconButton icon="phone" label={callWords.call(name)} onTap={() => call(id, name)} />}

@@ -59,7 +59,7 @@ struct StreamAudit: Equatable {
             switch entry.event {
             case .order(let order): (entry.id, .order(order.id, version: order.version, event: order.event ?? ""))
             case .inbox(let item): (entry.id, .inbox(item.id))
-            case .ready, .payment, .position, .unknown, .unreadable: (entry.id, .other)
+            case .ready, .payment, .position, .friendPlace, .unknown, .unreadable: (entry.id, .other)
             }
         }
     }

@@ -1,5 +1,6 @@
 import Contracts
 import Foundation
+import Messaging
 import Phones
 
 /// Two pilgrims in Makkah, step by step: they read the times of prayer without an account, become friends, and one sees where the
@@ -113,7 +114,7 @@ struct Pilgrims {
     }
 
     private func seen(_ reader: Newcomer, at latitude: Double?, of friend: Newcomer) async throws {
-        try await reader.stream.log.first("the friend's place") { entry -> Bool? in
+        _ = try await reader.stream.log.first("the friend's place") { entry -> Bool? in
             guard case .friendPlace(let place) = entry.event, place.account == friend.account else { return nil }
             return place.latitude == latitude ? true : nil
         }

@@ -38,9 +38,14 @@ struct ComposeTests {
         for name in Self.own { #expect(services[name]?["cap_add"] == nil) }
     }
 
-    @Test("Q7: only Caddy is reached from outside; database and broker by those alone that use them")
+    @Test(
+        "Q7: only Caddy, and the relay for calls, are reached from outside; database and broker by those alone that use them"
+    )
     func separated() {
-        #expect(services.filter { $0.value["ports"] != nil }.map(\.key) == ["caddy"])
+        #expect(services.filter { $0.value["ports"] != nil }.map(\.key).sorted() == ["caddy", "coturn"])
+        // Whatever it relays for reaches no other container.
+        #expect(networks(of: "coturn") == ["relay"])
+        #expect(services.filter { networks(of: $0.key).contains("relay") }.map(\.key) == ["coturn"])
         #expect(networks(of: "caddy") == ["edge", "services"])
         #expect(networks(of: "postgres") == ["data"] && networks(of: "rabbitmq") == ["data"])
         for name in Self.own { #expect(networks(of: name).isSuperset(of: ["services", "data"]), "\(name)") }

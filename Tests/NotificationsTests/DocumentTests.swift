@@ -53,6 +53,7 @@ struct DocumentTests {
         GeneralNoticeRoutes(pool: pool, markets: markets, idempotency: idempotency, cursors: cursors, clock: clock)
             .add(to: routes.signedIn)
         ChoiceRoutes(pool: pool).add(to: routes.signedIn)
+        UnsubscribeRoute(pool: pool, unsubscribing: MailUnsubscribing(publicURL: nil, secret: secret)).add(to: router)
         DeviceRoutes(
             pool: pool, address: WebhookAddress(allowsPrivate: false), seal: DeliverySeal(secret: secret), pushKey: nil,
             kinds: Set(DeviceAddress.Kind.allCases), clock: clock

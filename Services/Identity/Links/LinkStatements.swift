@@ -43,8 +43,9 @@ struct FindLinkOfPair: Statement {
 
 /// Finds a link without a lock, for its people and market, which never change.
 struct FindLink: Statement {
-    static let sql: SQL =
-        "SELECT \(linkColumns) FROM links WHERE id = $1"
+    static let sql: SQL = """
+        SELECT \(linkColumns) FROM links WHERE id = $1
+        """
     let link: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(link) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }

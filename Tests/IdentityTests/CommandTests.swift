@@ -134,8 +134,9 @@ struct CommandTests {
             #expect(
                 Set(world.assembly.components.map(\.name)) == [
                     "database", "ended sessions", "token keys", "markets", "password threads", "identity provider",
-                    "signing keys", "publisher", "relay", "consumer", "http", "accounts deadlines", "places deadlines",
-                    "bans deadlines", "documents deadlines", "links deadlines", "deletion deadlines",
+                    "signing keys", "publisher", "relay", "consumer", "http", "accounts deadlines",
+                    "shared places deadlines", "shared places", "groups", "bans deadlines", "documents deadlines",
+                    "links deadlines", "deletion deadlines",
                     "idempotency purge", "purge",
                     "inactive accounts", "login reminders", "dead messages", "retelling",
                 ])

@@ -81,7 +81,7 @@ struct FriendTests {
             #expect(try await move(world, owner, 21.45).status == 202)
             #expect(try await flush(world).isEmpty)
             for body: JSONValue in [[:], ["latitude": 91, "longitude": 0], ["latitude": "x", "longitude": 0]] {
-                let answer = try await world.post("accounts/me/shared-place/position", body, token: owner.access)
+                let answer = try await world.post("accounts/me/shared-place/position", body, token: friend.access)
                 #expect(answer.status == 422)
             }
         }

@@ -38,8 +38,8 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
 
     static func features(_ routes: AdminRoutes) -> [Feature] {
         [
-            .settings(routes), .catalogue(routes), .orders(routes), .money(routes), .people(routes), .reports(routes),
-            .statistics(routes), .audit(routes), .retention(routes), .guide(routes), .rebuild(routes),
+            .settings(routes), .catalogue(routes), .content(routes), .orders(routes), .money(routes), .people(routes),
+            .reports(routes), .statistics(routes), .audit(routes), .retention(routes), .guide(routes), .rebuild(routes),
             .operating(Self.self, pool: routes.pool, cursors: routes.sealer, clock: routes.clock),
         ]
     }

@@ -70,6 +70,7 @@ CALLS = {
     ("notifications", "desk"): (ADMIN, "list_desk_inquiries", ("btnc",), {}, 200),
     ("notifications", "document"): (NOBODY, "notifications_document", (), {}, 200),
     ("admin", "settings"): (ADMIN, "list_settings", ("btnc",), {}, 200),
+    ("admin", "content"): (ADMIN, "list_content", ("btnc", "faq"), {}, 200),
     ("admin", "catalogue"): (ADMIN, "list_catalogue", ("btnc", "titles"), {}, 200),
     ("admin", "orders"): (ADMIN, "list_market_orders", ("btnc",), {}, 200),
     ("admin", "reports"): (ADMIN, "list_market_reports", ("btnc",), {}, 200),

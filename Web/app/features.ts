@@ -112,6 +112,8 @@ export const features: Feature[] = [
   open("login", () => import("./features/login/index")),
   open("forgot", () => import("./features/login/forgot")),
   open("register", () => import("./features/register/index")),
+  // What admins write for everybody: about, privacy, questions, and for pilgrims news, fatawa, rituals and contacts.
+  open("page/:section", () => import("./features/content/index")),
   open("confirm", () => import("./features/register/confirm")),
   // Where mails and Nafath lead back to.
   open("password", () => import("./features/links/password")),

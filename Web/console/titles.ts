@@ -40,6 +40,7 @@ export const titles = catalogue({
   plans: { en: "Subscriptions", ar: "الاشتراكات" },
   promos: { en: "Promo codes", ar: "رموز الخصم" },
   catalogue: { en: "Catalogue", ar: "الخدمات" },
+  content: { en: "Content", ar: "المحتوى" },
   settings: { en: "Settings", ar: "الإعدادات" },
   statistics: { en: "Statistics", ar: "الإحصاءات" },
   audit: { en: "Audit log", ar: "سجل التدقيق" },

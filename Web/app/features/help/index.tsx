@@ -73,6 +73,13 @@ const Help: Component<ScreenProperties> = () => {
     <Screen title={words.title} back="me">
       <Ask key={market} market={market} />
       <History market={market} />
+      <Section title={words.read}>
+        <List label={words.read}>
+          <Row icon="chat" title={words.faq} href={to("page/faq")} />
+          <Row icon="chat" title={words.about} href={to("page/about")} />
+          <Row icon="chat" title={words.privacy} href={to("page/privacy")} />
+        </List>
+      </Section>
       <Support only="outside" />
     </Screen>
   );

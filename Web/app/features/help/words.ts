@@ -13,4 +13,8 @@ export const words = catalogue({
   waits: { en: "No response yet", ar: "لا رد بعد" },
   waitsText: { en: "We answer as soon as we can", ar: "نرد عليك في أقرب وقت" },
   none: { en: "You have not asked anything yet", ar: "لم ترسل أي استفسار بعد" },
+  read: { en: "To read", ar: "للقراءة" },
+  faq: { en: "Questions and answers", ar: "الأسئلة الشائعة" },
+  about: { en: "About us", ar: "من نحن" },
+  privacy: { en: "Privacy policy", ar: "سياسة الخصوصية" },
 });

@@ -1,0 +1,29 @@
+import Contracts
+import Foundation
+
+/// The sections of what a market's admins write for everybody (A3).
+enum ContentSection: String, CaseIterable, Sendable {
+    case about, privacy, faq, news, fatawa, rituals, contacts
+
+    /// The groups that an entry is one of; empty where there are none.
+    var groups: [String] {
+        switch self {
+        case .news: ["local", "world"]
+        case .contacts: ["emergencies", "hospitals", "other"]
+        case .about, .privacy, .faq, .fatawa, .rituals: []
+        }
+    }
+
+    /// Whether the newest comes first. Elsewhere admins put entries into an order.
+    var isByTime: Bool { self == .news }
+}
+
+/// What an entry says: a question and its answer, a contact's name and place, a piece of news.
+struct Content: Codable, Hashable, Sendable {
+    let title: LocalizedText
+    /// Marked up as ``ContentText`` reads it.
+    let body: LocalizedText
+    var group: String?
+    /// A contact's number, as people dial it.
+    var number: String?
+}

@@ -103,7 +103,7 @@ struct ContentTests {
             let planned = try await post("\(entry)/publish", #"{"at": "\#(tomorrow)"}"#, fixture)
             #expect(planned.status == 200, "\(planned.text)")
             #expect(try planned.json["shown"] == nil)
-            #expect(try planned.json["publishedAt"]?.string != nil)
+            #expect(try planned.json["plannedAt"]?.string != nil)
             #expect(try await titles("privacy", fixture).isEmpty)
             _ = try await fixture.send(.PUT, entry, as: fixture.admin, body: Self.text("Now"))
             _ = try await post("\(entry)/publish", "{}", fixture)

@@ -16,6 +16,8 @@ struct ContentRow: Sendable {
     let changedAt: Date
     /// The version that everybody sees; nil for none.
     let shown: Int?
+    /// When another version takes its place; nil for never.
+    let plannedAt: Date?
 }
 
 struct PublishedContentRow: Sendable {
@@ -60,7 +62,9 @@ enum ContentSQL {
 
 struct ListContent: Statement {
     static let sql: SQL = """
-        SELECT e.id, e.position, e.version, n.content, n.published_at, n.changed_by, n.changed_at, s.version
+        SELECT e.id, e.position, e.version, n.content, n.published_at, n.changed_by, n.changed_at, s.version,
+            (SELECT p.published_at FROM content_versions AS p
+             WHERE p.entry = e.id AND p.published_at > $3 ORDER BY p.published_at LIMIT 1)
         FROM content_entries AS e
         JOIN content_versions AS n ON n.entry = e.id AND n.version = e.version
         LEFT JOIN LATERAL (\(ContentSQL.shown)) AS s ON true
@@ -76,7 +80,8 @@ struct ListContent: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> ContentRow {
         ContentRow(
             id: try row.next(), position: try row.next(), version: try row.next(), text: try row.next(),
-            publishedAt: try row.next(), changedBy: try row.next(), changedAt: try row.next(), shown: try row.next())
+            publishedAt: try row.next(), changedBy: try row.next(), changedAt: try row.next(), shown: try row.next(),
+            plannedAt: try row.next())
     }
 }
 

@@ -27,6 +27,8 @@ struct ContentEntryView: ResponseEncodable, Sendable {
     let publishedAt: Date?
     /// The version that everybody sees; nil for none.
     let shown: Int?
+    /// When a version will be published.
+    let plannedAt: Date?
     let by: UUID
     let byName: String?
     let at: Date
@@ -34,7 +36,8 @@ struct ContentEntryView: ResponseEncodable, Sendable {
     /// Nil for what this version of the program does not understand.
     init?(_ row: ContentRow, names: [UUID: String]) {
         guard let content = Content(stored: row.text) else { return nil }
-        (id, version, shown, publishedAt) = (row.id, row.version, row.shown, row.publishedAt)
+        (id, version, publishedAt) = (row.id, row.version, row.publishedAt)
+        (shown, plannedAt) = (row.shown, row.plannedAt)
         (title, body, group, number) = (content.title, content.body, content.group, content.number)
         (by, byName, at) = (row.changedBy, names[row.changedBy], row.changedAt)
     }

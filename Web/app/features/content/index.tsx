@@ -5,9 +5,9 @@ import { useGet } from "../../../shared/resources";
 import { usePlace } from "../../../shared/router";
 import { Empty, Loaded, Screen, Section } from "../../../shared/ui";
 import type { ScreenProperties } from "../../features";
+import { sections } from "./sections";
 import { words } from "./words";
 
-export const sections = ["about", "privacy", "faq", "news", "fatawa", "rituals", "contacts"] as const;
 type Item = Admin.PublishedContent["items"][number];
 
 /** The spans of a line. Links go to pages, mailboxes and telephones only: the service hands out no others. */

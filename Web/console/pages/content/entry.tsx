@@ -88,7 +88,7 @@ export const EntryActs: Component<{ entry: Entry; view: View }> = ({ entry, view
           check={(values) => ({ time: Boolean(values.day) !== Boolean(values.time) && words.now })}
           send={(values, key) => api.post(`${path}/publish`, parameters, momentIn(values), { key, seen })} />
       )}
-      {(entry.shown !== undefined || entry.publishedAt !== undefined) && (
+      {(entry.shown !== undefined || entry.plannedAt !== undefined) && (
         <Act label={words.withdraw} title={words.withdrawTitle(name)} text={words.withdrawText} look="danger" tags={tags}
           send={(_, key) => api.post(`${path}/withdraw`, parameters, undefined, { key, seen })} />
       )}
@@ -153,13 +153,13 @@ export const EntryDetails: Component<{ entry: Entry; view: View }> = ({ entry, v
           <thead><tr><th scope="col">{words.entry}</th>{view.languages.map((language) => <th key={language} scope="col">{named(languageNames, language)}</th>)}</tr></thead>
           <tbody>
             <tr><th scope="row">{title}</th>{view.languages.map((language) => <td key={language} lang={language} dir="auto">{entry.title[language]}</td>)}</tr>
-            <tr><th scope="row">{body}</th>{view.languages.map((language) => <td key={language} lang={language} dir="auto"><div style="white-space: pre-wrap">{entry.body[language]}</div></td>)}</tr>
+            <tr><th scope="row">{body}</th>{view.languages.map((language) => <td key={language} lang={language} dir="auto"><div style={{ whiteSpace: "pre-wrap" }}>{entry.body[language]}</div></td>)}</tr>
           </tbody>
         </table>
       </div>
       <Facts of={[
         [words.group, entry.group && named(groupNames, entry.group)], [words.number, entry.number && <bdi dir="ltr">{entry.number}</bdi>],
-        [words.publishedAt, entry.publishedAt && <When at={entry.publishedAt} exact />], [words.written, <When at={entry.at} exact />],
+        [words.publishedAt, entry.publishedAt && <When at={entry.publishedAt} exact />], [words.planned, entry.plannedAt && <When at={entry.plannedAt} exact />], [words.written, <When at={entry.at} exact />],
         [words.by, <Who account={entry.by} name={entry.byName} />], [words.version, String(entry.version)],
       ]} />
       <Versions key={`${entry.id}.${entry.version}`} entry={entry} view={view} />

@@ -41,7 +41,7 @@ const SectionLinks: Component<{ section: Section }> = ({ section }) => (
 
 const State: Component<{ entry: Entry }> = ({ entry }) => {
   if (entry.shown === entry.version) return <Badge tone="good">{words.published}</Badge>;
-  if (entry.shown === undefined && entry.publishedAt !== undefined && new Date(entry.publishedAt) > new Date()) return <Badge tone="neutral">{words.planned}</Badge>;
+  if (entry.plannedAt !== undefined) return <Badge tone="neutral">{words.planned}</Badge>;
   return <Badge tone="neutral">{entry.shown === undefined ? words.draft : words.changed}</Badge>;
 };
 

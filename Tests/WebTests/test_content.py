@@ -27,7 +27,7 @@ def test_A3_a_question_is_written_published_changed_and_withdrawn(people, operat
     expect(detail.get_by_role("button", name=one.person.text(("Withdraw", "سحب"), exact=True))).to_be_visible()
 
     reader = people("edencare", language=language)
-    reader.go("page/faq")
+    reader.go("help/faq")
     main = reader.page.get_by_role("main")
     expect(main).to_contain_text(tag)
     expect(main.locator("strong").filter(has_text=reader.text(("nurse", "ممرضة"))).first).to_be_visible()

@@ -113,7 +113,7 @@ export const features: Feature[] = [
   open("forgot", () => import("./features/login/forgot")),
   open("register", () => import("./features/register/index")),
   // What admins write for everybody: about, privacy, questions, and for pilgrims news, fatawa, rituals and contacts.
-  open("page/:section", () => import("./features/content/index")),
+  open("help/:item", () => import("./features/help/index")),
   open("confirm", () => import("./features/register/confirm")),
   // Where mails and Nafath lead back to.
   open("password", () => import("./features/links/password")),

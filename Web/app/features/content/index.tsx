@@ -37,10 +37,10 @@ const Entry: Component<{ item: Item; isNews: boolean }> = ({ item, isNews }) => 
   </Section>
 );
 
-/** A section of what the market's admins write for everybody: `page/faq`. */
+/** A section of what the market's admins write for everybody: `help/faq`. */
 const Content: Component<ScreenProperties> = ({ params }) => {
   const { market } = usePlace();
-  const section = sections.find((one) => one === params.section) ?? "about";
+  const section = sections.find((one) => one === params.item) ?? "about";
   const found = useGet("/admin/v1/markets/{market}/pages/{section}", { market, section });
   return (
     <Screen title={words[section]} back="">

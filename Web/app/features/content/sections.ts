@@ -1,2 +1,2 @@
-/** The sections that everybody reads, each at `page/NAME`. Those of pilgrims are the last four. */
+/** The sections that everybody reads, each at `help/NAME`. Those of pilgrims are the last four. */
 export const sections = ["about", "privacy", "faq", "news", "fatawa", "rituals", "contacts"] as const;

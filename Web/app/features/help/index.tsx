@@ -10,6 +10,7 @@ import { go, to, usePlace } from "../../../shared/router";
 import { Badge, Empty, List, Loaded, Row, Screen, Section, toast } from "../../../shared/ui";
 import type { ScreenProperties } from "../../features";
 import { Support } from "../../support";
+import Content from "../content/index";
 import { words } from "./words";
 
 /** Asks the market's admins. The photo is a message of the inquiry. */
@@ -75,9 +76,9 @@ const Help: Component<ScreenProperties> = () => {
       <History market={market} />
       <Section title={words.read}>
         <List label={words.read}>
-          <Row icon="chat" title={words.faq} href={to("page/faq")} />
-          <Row icon="chat" title={words.about} href={to("page/about")} />
-          <Row icon="chat" title={words.privacy} href={to("page/privacy")} />
+          <Row icon="chat" title={words.faq} href={to("help/faq")} />
+          <Row icon="chat" title={words.about} href={to("help/about")} />
+          <Row icon="chat" title={words.privacy} href={to("help/privacy")} />
         </List>
       </Section>
       <Support only="outside" />
@@ -85,4 +86,7 @@ const Help: Component<ScreenProperties> = () => {
   );
 };
 
-export default Help;
+/** `help` alone needs an account; what admins write beneath it, everybody reads. */
+const HelpOrContent: Component<ScreenProperties> = (screen) => (screen.params.item ? <Content {...screen} /> : <Help {...screen} />);
+
+export default HelpOrContent;

@@ -17,8 +17,9 @@ struct ContentBlock: Encodable, Hashable, Sendable {
     var lines: [[ContentSpan]]
 }
 
-/// Reads a small part of Markdown: `# heading`, `- item`, `1. item`, `**strong**`, `*emphasis*`, `[text](address)`, and a
-/// backslash before a mark that is meant as it stands. Everything else is text: HTML, too, which no reader ever sees as HTML.
+/// Reads a small part of Markdown: `# heading`, `- item`, `1. item`, `**strong**`, `*emphasis*`, `[text](address)`,
+/// and a backslash before a mark that is meant as it stands. Everything else is text: HTML, too, which no reader ever
+/// sees as HTML.
 enum ContentText {
     static func blocks(_ text: String) -> [ContentBlock] {
         var blocks: [ContentBlock] = []
@@ -99,7 +100,8 @@ enum ContentText {
 
 /// Addresses that a text may link to.
 enum ContentLink {
-    /// Whether the address is one of a page, a mailbox or a telephone. Others could run programs or name a machine inside.
+    /// Whether the address is one of a page, a mailbox or a telephone. Others could run programs, or name a machine
+    /// inside.
     static func isSafe(_ address: String) -> Bool {
         let isPlain = address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
         guard isPlain, address.utf8.count <= 500, let parts = URLComponents(string: address) else { return false }

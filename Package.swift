@@ -34,6 +34,7 @@ let nio = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOFoundationCompat"].map {
 }
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let argon = Target.Dependency.target(name: "CArgon2")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 
@@ -67,11 +68,12 @@ let serviceParts: [Target.Dependency] =
     ] + nio
 
 /// A service is the module `SeraiName` and the program `name`. (A module `Dispatch` is in every Swift toolchain.)
-func service(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+/// - Parameter embedded: folders whose files are a part of the program, beside those that every service has.
+func service(_ name: String, _ dependencies: [Target.Dependency] = [], embedded: [String] = []) -> Target {
     .executableTarget(
         name: "Serai\(name)", dependencies: serviceParts + dependencies, path: "Services/\(name)",
         exclude: ["README.md", "Migrations"],
-        resources: [.embedInCode("Catalogues"), .embedInCode("openapi.yaml")],
+        resources: (["Catalogues", "openapi.yaml"] + embedded).map { .embedInCode($0) },
         swiftSettings: swiftSettings, plugins: ["MigrationFiles"])
 }
 
@@ -96,6 +98,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
@@ -152,7 +155,9 @@ let package = Package(
         service("Dispatch", ["Matching", httpClient, crypto]),
         service("Wallet", [httpClient, crypto]),
         service("Notifications", ["Mail", httpClient, crypto, cryptoExtras]),
-        service("Admin", ["PrayerTimes", "Matching", httpClient, crypto]),
+        service(
+            "Admin", ["PrayerTimes", "Matching", httpClient, crypto, mustache],
+            embedded: ["Content/Seeds", "Site/Templates"]),
         .executableTarget(
             name: "Sandbox", dependencies: [hummingbird, httpClient, arguments, crypto, logging, lifecycle, tls] + nio,
             path: "Services/Sandbox",

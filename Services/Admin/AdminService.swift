@@ -10,7 +10,7 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
     static let name = "admin"
     static let about =
         "Settings and catalogues of markets, the audit log, and what admins see of people, orders and money."
-    static let keys = OpenMeteo.keys
+    static let keys = OpenMeteo.keys + [SiteRoutes.urlKey.erased, SeedContent.key.erased]
     static let ownMigrations = MigrationFiles.all + [.appendOnly()]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -30,15 +30,18 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
 
     static func parts(_ base: ServiceBase) throws -> AdminRoutes {
         let logger = base.bootstrap.logger
-        let weather = try OpenMeteo(base.bootstrap.configuration).map { WeatherDesk(source: $0, logger: logger) }
+        let configuration = base.bootstrap.configuration
+        let weather = try OpenMeteo(configuration).map { WeatherDesk(source: $0, logger: logger) }
         return AdminRoutes(
             pool: base.pool, sealer: base.cursors, idempotency: base.idempotency, clock: base.clock,
-            catalogue: base.bootstrap.catalogue, logger: logger, weather: weather)
+            catalogue: base.bootstrap.catalogue, logger: logger, weather: weather,
+            siteURL: try configuration[SiteRoutes.urlKey], seedsContent: try configuration[SeedContent.key])
     }
 
     static func features(_ routes: AdminRoutes) -> [Feature] {
         [
-            .settings(routes), .catalogue(routes), .content(routes), .orders(routes), .money(routes), .people(routes),
+            .settings(routes), .catalogue(routes), .content(routes), .site(routes), .orders(routes), .money(routes),
+            .people(routes),
             .reports(routes), .statistics(routes), .audit(routes), .retention(routes), .guide(routes), .rebuild(routes),
             .operating(Self.self, pool: routes.pool, cursors: routes.sealer, clock: routes.clock),
         ]
@@ -53,7 +56,7 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
     }
 
     static func republished(_ pool: PostgresPool, _ logger: Logger) async throws -> [RepublishedKind] {
-        [RepublishSettings.kind, RepublishCatalogue.kind]
+        [RepublishSettings.kind, RepublishCatalogue.kind, TellTerms.republished]
     }
 
     static func record(_ read: RecordedRead, at now: Date, in transaction: PostgresTransaction) throws {

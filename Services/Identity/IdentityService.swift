@@ -35,7 +35,8 @@ struct IdentityService: FeatureService, RepublishingService, RebuildingService {
 
     static func features(_ parts: IdentityParts) throws -> [Feature] {
         [
-            parts.markets.feature, .accounts(parts), .apiKeys(parts), .contacts(parts), .sessions(parts),
+            parts.markets.feature, parts.terms.feature, .accounts(parts), .apiKeys(parts), .contacts(parts),
+            .sessions(parts),
             .secondFactor(parts),
             .passwords(parts), .nafath(parts), .documents(parts), .places(parts), .links(parts),
             try .sharedPlaces(parts), .groups(parts), .bans(parts),
@@ -59,7 +60,8 @@ struct IdentityService: FeatureService, RepublishingService, RebuildingService {
     }
 
     static let copies = [
-        CopiedKind("settings", from: "admin republish") { pool in try await LiveMarkets.doubt(pool) }
+        CopiedKind("settings", from: "admin republish") { pool in try await LiveMarkets.doubt(pool) },
+        CopiedKind("terms", from: "admin republish") { pool in try await pool.execute(DoubtMarketTerms()) },
     ]
 
     static func republished(_ pool: PostgresPool, _ logger: Logger) async throws -> [RepublishedKind] {

@@ -58,6 +58,6 @@ public enum AllMessages {
     ]
     public static let admin: [any Message.Type] = [
         SettingChanged.self, ReportDecided.self, ReportAnswered.self, SettingsTold.self, RebuildAsked.self,
-        CatalogueChanged.self, CatalogueTold.self,
+        CatalogueChanged.self, CatalogueTold.self, TermsPublished.self,
     ]
 }

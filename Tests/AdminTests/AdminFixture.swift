@@ -62,7 +62,7 @@ struct AdminFixture: Sendable {
             "SERAI_HTTP_RATE_CALLER_PER_SECOND": "100000", "SERAI_HTTP_RATE_CALLER_BURST": "100000",
             "SERAI_HTTP_RATE_ADDRESS_PER_SECOND": "100000", "SERAI_HTTP_RATE_ADDRESS_BURST": "100000",
             "SERAI_TOKENS_KEYS": tokens.keySetJSON, "SERAI_TOKENS_ISSUER": TestTokens.issuer,
-            "SERAI_TOKENS_AUDIENCE": TestTokens.audience,
+            "SERAI_TOKENS_AUDIENCE": TestTokens.audience, "SERAI_CONTENT_SEEDS": "false",
         ]
         // The schema is the name's; the test database has its tables in one of its own.
         return ServiceBootstrap(

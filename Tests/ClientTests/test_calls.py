@@ -71,6 +71,7 @@ CALLS = {
     ("notifications", "document"): (NOBODY, "notifications_document", (), {}, 200),
     ("admin", "settings"): (ADMIN, "list_settings", ("btnc",), {}, 200),
     ("admin", "content"): (ADMIN, "list_content", ("btnc", "faq"), {}, 200),
+    ("admin", "website"): (NOBODY, "read_site_start", ("btnc", "en"), {}, 200),
     ("admin", "catalogue"): (ADMIN, "list_catalogue", ("btnc", "titles"), {}, 200),
     ("admin", "orders"): (ADMIN, "list_market_orders", ("btnc",), {}, 200),
     ("admin", "reports"): (ADMIN, "list_market_reports", ("btnc",), {}, 200),

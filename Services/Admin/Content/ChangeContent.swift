@@ -50,6 +50,7 @@ struct ChangeContent: Sendable {
     /// Adds a draft at the end of the section.
     func add(_ content: Content, _ id: UUID, in transaction: PostgresTransaction) async throws {
         let rows = try await lock(in: transaction)
+        guard !section.isAccepted || rows.isEmpty else { throw Self.oneText }
         guard rows.count < Self.maximumEntries else {
             throw Problem(
                 "too-many-entries", status: .conflict, arguments: ["maximum": String(Self.maximumEntries)])
@@ -72,8 +73,8 @@ struct ChangeContent: Sendable {
         try record(act, row.id, before: before, after: content, in: transaction)
     }
 
-    /// Has the newest version shown from a moment on; nil is now.
-    func publish(_ row: ContentRow, at time: Date?, in transaction: PostgresTransaction) throws {
+    /// Has the newest version shown from a moment on; nil is now. Terms are what people accept from then on.
+    func publish(_ row: ContentRow, at time: Date?, in transaction: PostgresTransaction) async throws {
         let isShown = row.shown == row.version
         let isLater = time.map { $0 > at } ?? false
         // What is shown already would vanish until then.
@@ -85,10 +86,20 @@ struct ChangeContent: Sendable {
         try record(
             .published, row.id,
             details: ["version": String(row.version), "at": Timestamp.text(isLater ? time ?? at : at)], in: transaction)
+        guard section.isAccepted else { return }
+        if isLater, let time {
+            transaction.set(Deadline(kind: TellTerms.deadline, subject: market.id, dueAt: time))
+        } else {
+            transaction.clearDeadline(kind: TellTerms.deadline, subject: market.id)
+            try await TellTerms.tell(market.id, at: at, in: transaction)
+        }
     }
 
     /// Shows the entry to nobody until it is published again.
+    ///
+    /// - Throws: a 409 ``Problem`` for what people accept: there are always terms.
     func withdraw(_ row: ContentRow, in transaction: PostgresTransaction) throws {
+        guard !section.isAccepted else { throw Self.oneText }
         transaction.send(UnscheduleContent(entry: row.id, now: at))
         transaction.send(HideContent(entry: row.id, until: at))
         try record(.withdrawn, row.id, details: ["version": String(row.version)], in: transaction)
@@ -111,6 +122,8 @@ struct ChangeContent: Sendable {
         try record(
             .moved, id, details: ["position": String((order.firstIndex(of: id) ?? 0) + 1)], in: transaction)
     }
+
+    private static var oneText: Problem { Problem("one-text", status: .conflict) }
 
     // MARK: Audit
 

@@ -3,16 +3,24 @@ import Foundation
 
 /// The sections of what a market's admins write for everybody (A3).
 enum ContentSection: String, CaseIterable, Sendable {
-    case about, privacy, faq, news, fatawa, rituals, contacts
+    /// The start of the website.
+    case brief
+    case about, privacy, terms, faq
+    /// How one reaches the market's admins.
+    case support
+    case news, fatawa, rituals, contacts
 
     /// The groups that an entry is one of; empty where there are none.
     var groups: [String] {
         switch self {
         case .news: ["local", "world"]
         case .contacts: ["emergencies", "hospitals", "other"]
-        case .about, .privacy, .faq, .fatawa, .rituals: []
+        case .brief, .about, .privacy, .terms, .faq, .support, .fatawa, .rituals: []
         }
     }
+
+    /// Whether the section is one text, which people accept (X8): it can be changed, and never withdrawn.
+    var isAccepted: Bool { self == .terms }
 
     /// Whether the newest comes first. Elsewhere admins put entries into an order.
     var isByTime: Bool { self == .news }

@@ -1,4 +1,5 @@
 import Hummingbird
+import Messaging
 import ServiceKit
 
 extension Feature {
@@ -17,6 +18,17 @@ extension Feature {
                 $0.signedIn.post("markets/{market}/content/{section}/{id}/withdraw", use: routes.withdrawContent)
                 $0.signedIn.put("markets/{market}/content/{section}/{id}/place", use: routes.moveContent)
                 $0.router.get("admin/v1/markets/{market}/pages/{section}", use: routes.publishedContent)
-            })
+            },
+            deadlines: [
+                TellTerms.deadline: { deadline, transaction in
+                    try await TellTerms.tell(deadline.subject, at: deadline.now(by: routes.clock), in: transaction)
+                }
+            ],
+            working: routes.seedsContent
+                ? [
+                    ServiceComponent(
+                        "content seeds", stage: .background,
+                        SeedContent(pool: routes.pool, clock: routes.clock, logger: routes.logger))
+                ] : [])
     }
 }

@@ -99,7 +99,7 @@ extension AdminRoutes {
         return try await idempotency.answer(once) { transaction in
             let change = change(market, section, context)
             let row = try await change.lock(id, expected: expected, in: transaction)
-            try change.publish(row, at: time, in: transaction)
+            try await change.publish(row, at: time, in: transaction)
             return try await contentEntry(.ok, id, section, of: market, in: transaction)
         }
     }
@@ -171,9 +171,9 @@ extension AdminRoutes {
     }
 
     private static func authors(
-        _ accounts: [UUID], in transaction: PostgresTransaction
+        _ accounts: [UUID?], in transaction: PostgresTransaction
     ) async throws -> [UUID: String] {
-        let admins = Set(accounts).sorted { $0.text < $1.text }
+        let admins = Set(accounts.compactMap(\.self)).sorted { $0.text < $1.text }
         guard !admins.isEmpty else { return [:] }
         return Dictionary(try await transaction.query(NamePeople(accounts: admins))) { first, _ in first }
     }

@@ -12,7 +12,8 @@ struct ContentRow: Sendable {
     let text: String
     /// When the newest version is published; nil for a draft.
     let publishedAt: Date?
-    let changedBy: UUID
+    /// Nil for a text that came with the program.
+    let changedBy: UUID?
     let changedAt: Date
     /// The version that everybody sees; nil for none.
     let shown: Int?
@@ -30,7 +31,8 @@ struct ContentVersionRow: Sendable {
     let version: Int
     let text: String
     let publishedAt: Date?
-    let changedBy: UUID
+    /// Nil for a text that came with the program.
+    let changedBy: UUID?
     let changedAt: Date
 }
 
@@ -144,10 +146,11 @@ struct InsertContentVersion: Statement {
     let entry: UUID
     let version: Int
     let text: String
-    let by: UUID
+    let by: UUID?
     let at: Date
 
-    init(_ content: Content, of entry: UUID, version: Int, by: UUID, at: Date) throws {
+    /// - Parameter by: nil for a text that comes with the program.
+    init(_ content: Content, of entry: UUID, version: Int, by: UUID?, at: Date) throws {
         (self.entry, self.version, self.by, self.at) = (entry, version, by, at)
         text = try JSON.stored.text(content)
     }

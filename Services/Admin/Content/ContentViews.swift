@@ -29,7 +29,8 @@ struct ContentEntryView: ResponseEncodable, Sendable {
     let shown: Int?
     /// When a version will be published.
     let plannedAt: Date?
-    let by: UUID
+    /// Nil for a text that came with the program.
+    let by: UUID?
     let byName: String?
     let at: Date
 
@@ -39,7 +40,7 @@ struct ContentEntryView: ResponseEncodable, Sendable {
         (id, version, publishedAt) = (row.id, row.version, row.publishedAt)
         (shown, plannedAt) = (row.shown, row.plannedAt)
         (title, body, group, number) = (content.title, content.body, content.group, content.number)
-        (by, byName, at) = (row.changedBy, names[row.changedBy], row.changedAt)
+        (by, byName, at) = (row.changedBy, row.changedBy.flatMap { names[$0] }, row.changedAt)
     }
 }
 
@@ -55,7 +56,8 @@ struct ContentVersionView: ResponseEncodable, Sendable {
     let group: String?
     let number: String?
     let publishedAt: Date?
-    let by: UUID
+    /// Nil for a text that came with the program.
+    let by: UUID?
     let byName: String?
     let at: Date
 
@@ -63,7 +65,7 @@ struct ContentVersionView: ResponseEncodable, Sendable {
         guard let content = Content(stored: row.text) else { return nil }
         (version, publishedAt) = (row.version, row.publishedAt)
         (title, body, group, number) = (content.title, content.body, content.group, content.number)
-        (by, byName, at) = (row.changedBy, names[row.changedBy], row.changedAt)
+        (by, byName, at) = (row.changedBy, row.changedBy.flatMap { names[$0] }, row.changedAt)
     }
 }
 

@@ -1,4 +1,5 @@
--- What a market's admins write for everybody: about, privacy, questions, news, fatawa, rituals, contacts.
+-- What a market's admins write for everybody: about, privacy, terms, questions, news, fatawa, rituals,
+-- contacts.
 CREATE TABLE content_entries (
     id        uuid        PRIMARY KEY,
     market    text        NOT NULL,
@@ -20,7 +21,8 @@ CREATE TABLE content_versions (
     content      text        NOT NULL,
     -- Shown from then on, until a version that was published later; NULL for a draft.
     published_at timestamptz,
-    changed_by   uuid        NOT NULL,
+    -- NULL for a text that came with the program.
+    changed_by   uuid,
     changed_at   timestamptz NOT NULL,
     PRIMARY KEY (entry, version)
 );

@@ -16,6 +16,10 @@ struct AdminRoutes: Sendable {
     var logger = Logger(label: AdminService.name)
     /// Nil where no weather service is configured.
     var weather: WeatherDesk?
+    /// The address that people know the website by, without a slash at the end.
+    var siteURL = "https://serai.example"
+    /// Whether sections without texts get those that come with the program.
+    var seedsContent = true
 
     /// The market of the path, for one of its admins.
     ///

@@ -21,6 +21,7 @@ extension IdentityParts {
         let tokens = try await IdentityConfiguration.accessTokens(configuration)
         try await tokens.check(with: try await bootstrap.tokenVerifier(), at: base.clock())
         let openID = try OpenIDConfiguration.settings(configuration)
+        let terms = LiveTerms(pool: base.pool, logger: bootstrap.logger)
         self.init(
             base: base, cipher: try IdentityConfiguration.personalDataCipher(configuration),
             hasher: try PasswordHasher(
@@ -33,8 +34,8 @@ extension IdentityParts {
                 perNumber: try configuration[IdentityConfiguration.smsPerNumber],
                 perCountry: try configuration[IdentityConfiguration.smsPerCountry],
                 perDay: try configuration[IdentityConfiguration.smsPerDay]),
-            confirmation: confirmation, onboarding: onboarding,
-            markets: LiveMarkets(pool: base.pool, logger: bootstrap.logger),
+            confirmation: confirmation, onboarding: { terms.current($0, in: onboarding($0)) },
+            markets: LiveMarkets(pool: base.pool, logger: bootstrap.logger), terms: terms,
             languages: Set(bootstrap.catalogue.languages.map { Account.Language(rawValue: $0.rawValue) }),
             signIn: SignInRule(
                 hasNafath: openID != nil, opened: try configuration[IdentityConfiguration.passwordMarkets]),

@@ -56,6 +56,7 @@ struct IdentityParts: Sendable {
     let confirmation: @Sendable (_ market: String) -> Market.Confirmation
     let onboarding: @Sendable (_ market: String) -> Market.Onboarding
     let markets: LiveMarkets
+    let terms: LiveTerms
     /// That texts can be written in: those of the catalogues.
     let languages: Set<Account.Language>
     let signIn: SignInRule

@@ -142,7 +142,7 @@ public struct DeploymentPlan: Sendable, Codable, Equatable {
             [
                 "SERAI_GEOCODER_URL": "\(sandboxURL)/places", "SERAI_ROUTING_WALKING_URL": "\(sandboxURL)/routing",
             ]
-        case "admin": ["SERAI_WEATHER_URL": "\(sandboxURL)/weather"]
+        case "admin": ["SERAI_WEATHER_URL": "\(sandboxURL)/weather", "SERAI_SITE_URL": url ?? sandboxURL]
         case "wallet":
             [
                 "SERAI_PAYMENT_PROVIDER_URL": sandboxURL, "SERAI_PAYMENT_APPLE_MERCHANT": "merchant.sandbox",

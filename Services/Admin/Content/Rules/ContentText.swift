@@ -44,6 +44,32 @@ enum ContentText {
         return blocks
     }
 
+    /// The text without marks, line by line, for readers who show no parts.
+    static func plain(_ text: String) -> String {
+        blocks(text).map { block in
+            block.lines.enumerated().map { index, spans in
+                let line = spans.map(plain).joined()
+                return switch block.kind {
+                case .list: "• \(line)"
+                case .numbered: "\(index + 1). \(line)"
+                case .heading, .paragraph: line
+                }
+            }.joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    /// The beginning of a text, in one line.
+    static func summary(_ text: String) -> String {
+        let lines = blocks(text).filter { $0.kind != .heading }.flatMap(\.lines)
+        let line = lines.map { $0.map(\.text).joined() }.joined(separator: " ")
+        return line.count > 160 ? line.prefix(159) + "…" : line
+    }
+
+    private static func plain(_ span: ContentSpan) -> String {
+        guard let link = span.link, link.hasPrefix("https:") else { return span.text }
+        return "\(span.text) (\(link))"
+    }
+
     /// The addresses of links that readers would not get.
     static func refusedLinks(_ text: String) -> [String] {
         text.matches(of: /\]\(([^()\n]*)\)/).map { String($0.1) }.filter { !ContentLink.isSafe($0) }

@@ -134,7 +134,7 @@ let package = Package(
             "ServiceKit",
             [
                 "Contracts", "SeraiJSON", "Messaging", "Postgres", "AMQP", "Locks", "PollThread", hummingbird, jwt,
-                configuration, arguments, logging, metrics, lifecycle, crypto, cryptoExtras, tls,
+                configuration, arguments, logging, metrics, lifecycle, crypto, cryptoExtras, tls, httpClient,
             ] + nio,
             resources: [.embedInCode("Migrations"), .embedInCode("Catalogues")]),
         .systemLibrary(

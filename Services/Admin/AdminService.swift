@@ -10,7 +10,7 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
     static let name = "admin"
     static let about =
         "Settings and catalogues of markets, the audit log, and what admins see of people, orders and money."
-    static let keys = OpenMeteo.keys + [SiteRoutes.urlKey.erased, SeedContent.key.erased]
+    static let keys = OpenMeteo.keys + [SiteRoutes.urlKey.erased, SeedContent.key.erased, FeedClient.privateKey.erased]
     static let ownMigrations = MigrationFiles.all + [.appendOnly()]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -35,12 +35,14 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
         return AdminRoutes(
             pool: base.pool, sealer: base.cursors, idempotency: base.idempotency, clock: base.clock,
             catalogue: base.bootstrap.catalogue, logger: logger, weather: weather,
-            siteURL: try configuration[SiteRoutes.urlKey], seedsContent: try configuration[SeedContent.key])
+            siteURL: try configuration[SiteRoutes.urlKey], seedsContent: try configuration[SeedContent.key],
+            feedAddress: OutgoingAddress(allowsPrivate: try configuration[FeedClient.privateKey]))
     }
 
     static func features(_ routes: AdminRoutes) -> [Feature] {
         [
-            .settings(routes), .catalogue(routes), .content(routes), .site(routes), .orders(routes), .money(routes),
+            .settings(routes), .catalogue(routes), .content(routes), .site(routes), .feeds(routes), .orders(routes),
+            .money(routes),
             .people(routes),
             .reports(routes), .statistics(routes), .audit(routes), .retention(routes), .guide(routes), .rebuild(routes),
             .operating(Self.self, pool: routes.pool, cursors: routes.sealer, clock: routes.clock),

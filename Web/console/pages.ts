@@ -86,6 +86,7 @@ export const pages: Page[] = [
   page("catalogue", () => import("./pages/catalogue/index"), { group: "market_", markets: ordering }),
   page("places", () => import("./pages/places/index"), { group: "market_", markets: ["hajji"] }),
   page("content", () => import("./pages/content/index"), { group: "market_" }),
+  page("feeds", () => import("./pages/feeds/index"), { under: "content" }),
   page("restaurants", () => import("./pages/restaurants/index"), { group: "market_", markets: ["btnc"] }),
   page("racks", () => import("./pages/racks/index"), { group: "market_", markets: ["btnc"] }),
   page("bikes", () => import("./pages/racks/bikes"), { under: "racks", markets: ["btnc"] }),

@@ -41,6 +41,7 @@ export const titles = catalogue({
   promos: { en: "Promo codes", ar: "رموز الخصم" },
   catalogue: { en: "Catalogue", ar: "الخدمات" },
   content: { en: "Content", ar: "المحتوى" },
+  feeds: { en: "Feeds", ar: "مصادر الأخبار" },
   settings: { en: "Settings", ar: "الإعدادات" },
   statistics: { en: "Statistics", ar: "الإحصاءات" },
   audit: { en: "Audit log", ar: "سجل التدقيق" },

@@ -77,7 +77,7 @@ struct ListContent: Statement {
     let section: ContentSection
     let at: Date
     func bind(_ bindings: inout Bindings) {
-        bindings.append(market, section.rawValue, at, ChangeContent.maximumEntries)
+        bindings.append(market, section.rawValue, at, ChangeContent.maximumEntries + ImportFeeds.keptNews)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> ContentRow {
         ContentRow(
@@ -99,7 +99,7 @@ struct ListPublishedContent: Statement {
     let section: ContentSection
     let at: Date
     func bind(_ bindings: inout Bindings) {
-        bindings.append(market, section.rawValue, at, ChangeContent.maximumEntries)
+        bindings.append(market, section.rawValue, at, ChangeContent.maximumEntries + ImportFeeds.keptNews)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> PublishedContentRow {
         PublishedContentRow(id: try row.next(), text: try row.next(), publishedAt: try row.next())

@@ -20,6 +20,8 @@ struct AdminRoutes: Sendable {
     var siteURL = "https://serai.example"
     /// Whether sections without texts get those that come with the program.
     var seedsContent = true
+    /// Where news may be imported from.
+    var feedAddress = OutgoingAddress(allowsPrivate: false)
 
     /// The market of the path, for one of its admins.
     ///

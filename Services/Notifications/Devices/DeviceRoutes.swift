@@ -11,7 +11,7 @@ import ServiceKit
 /// `/notifications/v1/devices`: the caller's own browsers and phones that push messages go to (N2).
 struct DeviceRoutes: Sendable {
     let pool: PostgresPool
-    let address: WebhookAddress
+    let address: OutgoingAddress
     let seal: DeliverySeal
     /// The public key that browsers subscribe with; nil where none is set.
     let pushKey: String?

@@ -6,7 +6,7 @@ extension Feature {
     /// The browsers and phones that push messages go to. They go with the session that registered them.
     static func devices(_ parts: NotificationsParts, _ gateways: PushGateways) throws -> Feature {
         let (base, bootstrap) = (parts.base, parts.base.bootstrap)
-        let address = WebhookAddress(
+        let address = OutgoingAddress(
             allowsPrivate: try bootstrap.configuration[NotificationsConfiguration.privateWebhooks])
         let seal = DeliverySeal(secret: try bootstrap.configuration[DeliverySeal.key])
         return Feature(

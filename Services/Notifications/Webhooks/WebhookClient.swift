@@ -20,7 +20,7 @@ struct WebhookClient: Sendable {
     static let timeLimit: TimeAmount = .seconds(20)
     static let answerBytes = 500
 
-    let address: WebhookAddress
+    let address: OutgoingAddress
     let seal: DeliverySeal
 
     func send(_ due: DueWebhook, at now: Date) async -> Answer {

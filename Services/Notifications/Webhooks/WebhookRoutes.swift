@@ -13,7 +13,7 @@ struct WebhookRoutes: Sendable {
     static let overlapSeconds: Double = 86_400
 
     let pool: PostgresPool
-    let address: WebhookAddress
+    let address: OutgoingAddress
     let seal: DeliverySeal
     let idempotency: IdempotencyStore
     let cursors: CursorSealer

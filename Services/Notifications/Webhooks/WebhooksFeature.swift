@@ -6,7 +6,7 @@ extension Feature {
     static func webhooks(_ parts: NotificationsParts) throws -> Feature {
         let (base, bootstrap) = (parts.base, parts.base.bootstrap)
         let seal = DeliverySeal(secret: try bootstrap.configuration[DeliverySeal.key])
-        let address = WebhookAddress(
+        let address = OutgoingAddress(
             allowsPrivate: try bootstrap.configuration[NotificationsConfiguration.privateWebhooks])
         let queue = WebhookQueue(
             pool: base.pool, client: WebhookClient(address: address, seal: seal), hub: parts.hub,

@@ -1,5 +1,6 @@
 import Foundation
 import SeraiJSON
+import ServiceKit
 import Testing
 
 @testable import SeraiNotifications
@@ -69,7 +70,7 @@ struct WebhookRuleTests {
 
     @Test("X9, P10: an address is https, without a user and a fragment; a name of our own network is not connected to")
     func urls() async {
-        let strict = WebhookAddress(allowsPrivate: false)
+        let strict = OutgoingAddress(allowsPrivate: false)
         #expect(strict.url("https://shop.example/hooks?x=1") != nil)
         for wrong in [
             "http://shop.example", "https://", "ftp://x.example", "https://a:b@x.example", "https://x.example/#a", "x",
@@ -77,7 +78,7 @@ struct WebhookRuleTests {
             #expect(strict.url(wrong) == nil, "\(wrong)")
         }
         for host in ["localhost", "127.0.0.1", "[::1]", "169.254.169.254", "no-such-host.invalid"] {
-            await #expect(throws: WebhookAddress.NotReachable.self) {
+            await #expect(throws: OutgoingAddress.NotReachable.self) {
                 _ = try await strict.resolved(host, port: 443)
             }
         }

@@ -71,7 +71,7 @@ struct PushGateways: Sendable {
         guard let key = VAPIDKey(text.revealed, subject: subject) else {
             throw Fault(name: PushConfiguration.vapidKey.name)
         }
-        let address = WebhookAddress(allowsPrivate: try configuration[NotificationsConfiguration.privateWebhooks])
+        let address = OutgoingAddress(allowsPrivate: try configuration[NotificationsConfiguration.privateWebhooks])
         return (WebPushGateway(key: key, address: address), key.publicKey)
     }
 

@@ -11,7 +11,7 @@ struct WebPushGateway: PushGateway {
     static let timeLimit: TimeAmount = .seconds(8)
 
     let key: VAPIDKey
-    let address: WebhookAddress
+    let address: OutgoingAddress
 
     func send(_ message: PushMessage, to device: DeviceAddress, id: UUID, at now: Date) async -> PushOutcome {
         guard case .web(let endpoint, let p256dh, let auth) = device, let url = address.url(endpoint),

@@ -3,6 +3,7 @@ import { catalogue } from "../../../shared/words";
 export const words = catalogue({
   about: { en: "About us", ar: "من نحن" },
   privacy: { en: "Privacy policy", ar: "سياسة الخصوصية" },
+  terms: { en: "Terms and conditions", ar: "الشروط والأحكام" },
   faq: { en: "Questions and answers", ar: "الأسئلة الشائعة" },
   news: { en: "News", ar: "الأخبار" },
   fatawa: { en: "Fatawa", ar: "الفتاوى" },

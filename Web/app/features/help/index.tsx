@@ -79,6 +79,7 @@ const Help: Component<ScreenProperties> = () => {
           <Row icon="chat" title={words.faq} href={to("help/faq")} />
           <Row icon="chat" title={words.about} href={to("help/about")} />
           <Row icon="chat" title={words.privacy} href={to("help/privacy")} />
+          <Row icon="chat" title={words.terms} href={to("help/terms")} />
         </List>
       </Section>
       <Support only="outside" />

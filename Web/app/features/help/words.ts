@@ -17,4 +17,5 @@ export const words = catalogue({
   faq: { en: "Questions and answers", ar: "الأسئلة الشائعة" },
   about: { en: "About us", ar: "من نحن" },
   privacy: { en: "Privacy policy", ar: "سياسة الخصوصية" },
+  terms: { en: "Terms and conditions", ar: "الشروط والأحكام" },
 });

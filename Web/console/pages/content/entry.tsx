@@ -15,8 +15,8 @@ import { groupNames, languageNames, words } from "./words";
 
 export type Entry = Admin.ContentEntry;
 export type View = Admin.ContentSectionView;
-export type Section = "about" | "privacy" | "faq" | "news" | "fatawa" | "rituals" | "contacts";
-export const sections: Section[] = ["about", "privacy", "faq", "news", "fatawa", "rituals", "contacts"];
+export type Section = "brief" | "about" | "privacy" | "terms" | "faq" | "support" | "news" | "fatawa" | "rituals" | "contacts";
+export const sections: Section[] = ["brief", "about", "privacy", "terms", "faq", "support", "news", "fatawa", "rituals", "contacts"];
 export const tags = ["content"];
 const path = "/admin/v1/markets/{market}/content/{section}/{id}";
 
@@ -83,16 +83,16 @@ export const EntryActs: Component<{ entry: Entry; view: View }> = ({ entry, view
       <Act label={words.change} title={words.changeTitle(name)} tags={tags} fields={fieldsOf(view, entry)}
         send={(values, key) => api.put(path, parameters, bodyOf(view, values, entry), { key, seen })} />
       {entry.shown !== entry.version && (
-        <Act label={words.publish} title={words.publishTitle(name)} text={words.publishText} look="primary" tags={tags}
+        <Act label={words.publish} title={words.publishTitle(name)} text={view.section === "terms" ? words.publishTerms : words.publishText} look="primary" tags={tags}
           fields={[{ name: "day", label: words.day, kind: "date", optional: true, half: true, hint: words.now }, { name: "time", label: words.time, kind: "time", optional: true, half: true }]}
           check={(values) => ({ time: Boolean(values.day) !== Boolean(values.time) && words.now })}
           send={(values, key) => api.post(`${path}/publish`, parameters, momentIn(values), { key, seen })} />
       )}
-      {(entry.shown !== undefined || entry.plannedAt !== undefined) && (
+      {view.section !== "terms" && (entry.shown !== undefined || entry.plannedAt !== undefined) && (
         <Act label={words.withdraw} title={words.withdrawTitle(name)} text={words.withdrawText} look="danger" tags={tags}
           send={(_, key) => api.post(`${path}/withdraw`, parameters, undefined, { key, seen })} />
       )}
-      {view.section !== "news" && <Move entry={entry} view={view} />}
+      {view.section !== "news" && view.section !== "terms" && <Move entry={entry} view={view} />}
     </>
   );
 };
@@ -130,7 +130,7 @@ const Versions: Component<{ entry: Entry; view: View }> = ({ entry, view }) => {
           <Table label={words.versions} items={items} idOf={(one) => String(one.version)} columns={[
             { id: "version", label: words.version, cell: (one) => <bdi>{`${one.version} · ${nameOf(one)}`}</bdi> },
             { id: "written", label: words.written, cell: (one) => <When at={one.at} /> },
-            { id: "by", label: words.by, cell: (one) => <Who account={one.by} name={one.byName} /> },
+            { id: "by", label: words.by, cell: (one) => <Who account={one.by} name={one.by ? one.byName : words.program} /> },
             { id: "published", label: words.publishedAt, cell: (one) => <When at={one.publishedAt} /> },
             { id: "acts", label: words.restore, cell: (one) => one.version !== entry.version && (
               <Act small label={words.restore} title={words.restoreTitle(String(one.version))} text={words.restoreText} tags={tags}
@@ -160,7 +160,7 @@ export const EntryDetails: Component<{ entry: Entry; view: View }> = ({ entry, v
       <Facts of={[
         [words.group, entry.group && named(groupNames, entry.group)], [words.number, entry.number && <bdi dir="ltr">{entry.number}</bdi>],
         [words.publishedAt, entry.publishedAt && <When at={entry.publishedAt} exact />], [words.planned, entry.plannedAt && <When at={entry.plannedAt} exact />], [words.written, <When at={entry.at} exact />],
-        [words.by, <Who account={entry.by} name={entry.byName} />], [words.version, String(entry.version)],
+        [words.by, <Who account={entry.by} name={entry.by ? entry.byName : words.program} />], [words.version, String(entry.version)],
       ]} />
       <Versions key={`${entry.id}.${entry.version}`} entry={entry} view={view} />
     </>

@@ -16,7 +16,7 @@ const Content: Component<PageProperties> = ({ params }) => {
   const view = found.value;
   const entry = view?.items.find((one) => one.id === open);
   return (
-    <Page title={words.title} intro={words.intro} acts={view && <Add view={view} />}>
+    <Page title={words.title} intro={words.intro} acts={view && (section !== "terms" || view.items.length === 0) && <Add view={view} />}>
       <SectionLinks section={section} />
       <Split detail={open && (
         <Detail key={open} title={entry ? <bdi>{nameOf(entry)}</bdi> : words.entry} back={`content/${section}`} of={found} acts={(all) => entry && <EntryActs entry={entry} view={all} />}>

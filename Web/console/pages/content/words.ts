@@ -2,9 +2,14 @@ import { catalogue } from "../../../shared/words";
 
 export const words = catalogue({
   title: { en: "Content", ar: "المحتوى" },
-  intro: { en: "What everybody reads in the app. A change is a draft until it is published", ar: "ما يقرؤه الجميع في التطبيق. كل تعديل مسودة حتى يُنشر" },
+  intro: { en: "What everybody reads in the app and on the website. A change is a draft until it is published", ar: "ما يقرؤه الجميع في التطبيق وعلى الموقع. كل تعديل مسودة حتى يُنشر" },
+  brief: { en: "Start of the website", ar: "بداية الموقع" },
   about: { en: "About us", ar: "من نحن" },
   privacy: { en: "Privacy policy", ar: "سياسة الخصوصية" },
+  terms: { en: "Terms and conditions", ar: "الشروط والأحكام" },
+  support: { en: "Contact us", ar: "تواصل معنا" },
+  program: { en: "Came with the program", ar: "نص أولي" },
+  publishTerms: { en: "Everybody is asked to accept these terms, also those who have accepted the former ones", ar: "سيُطلب من الجميع قبول هذه الشروط، ومنهم من قبل الشروط السابقة" },
   faq: { en: "Questions", ar: "الأسئلة الشائعة" },
   news: { en: "News", ar: "الأخبار" },
   fatawa: { en: "Fatawa", ar: "الفتاوى" },

@@ -1,21 +1,24 @@
-import AsyncHTTPClient
-import Foundation
+public import AsyncHTTPClient
+public import Foundation
 import NIOCore
 import NIOPosix
-import ServiceKit
 
-/// Resolves the host of a webhook and decides whether requests may go there.
-struct WebhookAddress: Sendable {
+/// Resolves a host that somebody has typed, of a webhook or a feed, and decides whether requests may go there.
+public struct OutgoingAddress: Sendable {
     /// The host is unknown, or is within our network.
-    struct NotReachable: Error, Equatable {
-        let host: String
+    public struct NotReachable: Error, Equatable {
+        public let host: String
     }
 
     /// Whether private addresses, and `http`, are allowed: for local runs and tests.
-    let allowsPrivate: Bool
+    public let allowsPrivate: Bool
 
-    /// Nil for a text that is no address of a webhook: `https`, a host, no user, no fragment.
-    func url(_ text: String) -> URL? {
+    public init(allowsPrivate: Bool) {
+        self.allowsPrivate = allowsPrivate
+    }
+
+    /// Nil for a text that is no such address: `https`, a host, no user, no fragment.
+    public func url(_ text: String) -> URL? {
         guard text.utf8.count <= 2_000, let url = URL(string: text), let host = url.host, !host.isEmpty,
             url.scheme == "https" || allowsPrivate && url.scheme == "http", url.user == nil, url.password == nil,
             url.fragment == nil
@@ -26,7 +29,7 @@ struct WebhookAddress: Sendable {
     /// One address of the host to connect to, and to no other: a second lookup could give another.
     ///
     /// - Throws: ``NotReachable`` if one of its addresses is not of the public Internet.
-    func resolved(_ host: String, port: Int) async throws -> String {
+    public func resolved(_ host: String, port: Int) async throws -> String {
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         let addresses = try await Self.lookUp(name, port: port)
         guard let first = addresses.first, allowsPrivate || addresses.allSatisfy(\.isPublic),
@@ -65,7 +68,7 @@ struct WebhookAddress: Sendable {
     /// A client of its own, since it is bound to the address that was checked. It follows no redirects.
     ///
     /// - Throws: ``NotReachable``, and what `body` throws.
-    func withClient<Result: Sendable>(
+    public func withClient<Result: Sendable>(
         for url: URL, _ body: (HTTPClient) async throws -> Result
     ) async throws -> Result {
         guard let host = url.host else { throw NotReachable(host: "") }

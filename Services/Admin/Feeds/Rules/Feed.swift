@@ -1,0 +1,92 @@
+import Foundation
+
+/// A piece of news as a feed tells it.
+struct FeedItem: Hashable, Sendable {
+    static let titleLength = 200
+    static let bodyLength = 4_000
+
+    /// What tells it from the feed's others: its guid or id, else its address, else its title.
+    let id: String
+    let title: String
+    let body: String
+    /// An address that ``ContentLink/isSafe(_:)`` accepts.
+    let link: String?
+    /// Nil where the feed has none that can be read.
+    let publishedAt: Date?
+}
+
+/// Reads feeds of RSS (0.91 to 2.0), RDF and Atom.
+enum Feed {
+    /// The items that are read of a feed; further ones are older.
+    static let maximumItems = 50
+
+    /// In the order of the feed. Of items with the same id the first counts; one without a title and without a text is left
+    /// out.
+    static func items(_ bytes: [UInt8], charset: String?) throws(FeedFault) -> [FeedItem] {
+        let root = try FeedXML.read(try FeedText.decoded(bytes, charset: charset))
+        let found: [FeedElement]
+        switch local(root.name) {
+        case "rss":
+            guard let channel = root.child("channel") else { throw .unknown }
+            // In RSS 0.9x some put items beside the channel.
+            found = (channel.children + root.children).filter { $0.name == "item" }
+        case "RDF": found = root.children.filter { local($0.name) == "item" }
+        case "feed": found = root.children.filter { local($0.name) == "entry" }
+        default: throw .unknown
+        }
+        var seen: Set<String> = []
+        return found.compactMap(item).filter { seen.insert($0.id).inserted }.prefix(maximumItems).map(\.self)
+    }
+
+    private static func item(_ element: FeedElement) -> FeedItem? {
+        var title = FeedHTML.text(text("title", of: element) ?? "").split(separator: "\n").joined(separator: " ")
+        let body = FeedHTML.text(
+            text("description", of: element) ?? text("summary", of: element) ?? text("encoded", of: element)
+                ?? text("content", of: element) ?? "")
+        if title.isEmpty { title = String(body.prefix { $0 != "\n" }) }
+        guard !title.isEmpty else { return nil }
+        let link = link(of: element)
+        let date = ["pubDate", "published", "date", "updated"].lazy.compactMap { name in
+            text(name, of: element).flatMap(FeedDate.read)
+        }.first
+        let id = text("guid", of: element) ?? text("id", of: element) ?? link ?? title
+        return FeedItem(
+            id: id, title: cut(title, FeedItem.titleLength), body: cut(body, FeedItem.bodyLength),
+            link: link.flatMap { ContentLink.isSafe($0) && $0.hasPrefix("https:") ? $0 : nil }, publishedAt: date)
+    }
+
+    /// RSS has the address as text, Atom in `href`; of Atom's, that of the page itself.
+    private static func link(of element: FeedElement) -> String? {
+        let links = element.children.filter { local($0.name) == "link" }
+        let own = links.first { $0.attributes["href"] != nil && ["alternate", nil].contains($0.attributes["rel"]) }
+        if let address = own?.attributes["href"] { return trimmed(address) }
+        if let address = links.compactMap({ trimmed($0.text) }).first { return address }
+        guard let guid = element.child("guid"), guid.attributes["isPermaLink"] != "false" else { return nil }
+        return trimmed(guid.text)
+    }
+
+    private static func text(_ name: String, of element: FeedElement) -> String? {
+        // Without a prefix first: `title` goes before `media:title`.
+        let found = element.child(name) ?? element.children.first { local($0.name) == name && !isMedia($0.name) }
+        return found.flatMap { trimmed($0.text) }
+    }
+
+    private static func isMedia(_ name: String) -> Bool { name.hasPrefix("media:") || name.hasPrefix("itunes:") }
+
+    private static func local(_ name: String) -> String { String(name.split(separator: ":").last ?? "") }
+
+    private static func trimmed(_ text: String) -> String? {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return trimmed.isEmpty ? nil : trimmed
+    }
+
+    private static func cut(_ text: String, _ length: Int) -> String {
+        guard text.count > length else { return text }
+        let cut = text.prefix(length - 1)
+        // At a word's end, unless there is none near.
+        guard let space = cut.lastIndex(where: \.isWhitespace), cut.distance(from: space, to: cut.endIndex) < 40 else {
+            return cut + "…"
+        }
+        return cut[..<space] + "…"
+    }
+}

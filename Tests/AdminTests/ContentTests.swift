@@ -1,5 +1,7 @@
+import Contracts
 import Foundation
 import NIOHTTP1
+import Postgres
 import SeraiJSON
 import TestKit
 import Testing
@@ -170,6 +172,85 @@ struct ContentTests {
         }
     }
 
+    @Test("X8: people accept the terms that are published, now or at a time; there is one text, which stays")
+    func terms() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let entry = try await draft("Terms", in: "terms", fixture)
+            #expect(try await post("\(Self.path)/terms", Self.text("Others"), fixture).status == 409)
+            #expect(try await told(fixture).isEmpty)
+            #expect(try await post("\(entry)/publish", "{}", fixture).status == 200)
+            let day = Timestamp.text(Date()).prefix(10)
+            #expect(try await told(fixture).map(\.version) == ["\(day)-1"])
+            let withdrawn = try await post("\(entry)/withdraw", "{}", fixture)
+            #expect(withdrawn.status == 409)
+            #expect(try withdrawn.slug == "one-text")
+            _ = try await fixture.send(
+                .PUT, entry, as: fixture.admin,
+                body: Self.text("Terms", #"1. Be **kind**.\n2. [Read](https://a.example)."#))
+            let soon = Timestamp.text(Date().addingTimeInterval(2))
+            #expect(try await post("\(entry)/publish", #"{"at": "\#(soon)"}"#, fixture).status == 200)
+            let second = try await eventually("the later ones are told") {
+                try await told(fixture)
+            } satisfies: {
+                $0.count == 2
+            }
+            #expect(second[1].number == 2 && second[1].market == "assef")
+            #expect(second[1].text.text(in: "en") == "1. Be kind.\n2. Read (https://a.example).")
+            // Told again, they are the same.
+            _ = try await Republication(
+                pool: fixture.pool, kinds: [TellTerms.republished], logger: TestThreads.logger
+            ).run()
+            let again = try await told(fixture)
+            #expect(again.map(\.version) == second.map(\.version) + [second[1].version])
+        }
+    }
+
+    @Test(
+        "A3: a text has a picture once it is told what the picture shows, and the picture is kept as long as a version names it"
+    )
+    func pictures() async throws {
+        try await AdminFixture.running { fixture async throws in
+            let entry = try await draft("Mosque", in: "rituals", fixture)
+            let pictured = try await fixture.upload(
+                "\(entry)/image", SampleFiles.png, as: "image/png", headers: ["If-Match": "\"1\""])
+            #expect(pictured.status == 200, "\(pictured.text)")
+            let url = try #require(try pictured.json["image"]?.string)
+            #expect(try pictured.json["version"]?.integer == 2)
+            #expect(try await fixture.send(.GET, url, as: nil).status == 200)
+            let silent = try await post("\(entry)/publish", "{}", fixture)
+            #expect(silent.status == 409)
+            #expect(try silent.slug == "picture-without-words")
+            let words = #", "alt": {"en": "A white dome", "ar": "قبة بيضاء"}"#
+            let half = try await fixture.send(
+                .PUT, entry, as: fixture.admin, body: Self.text("Mosque", more: #", "alt": {"en": "A white dome"}"#))
+            #expect(try half.codes == ["/alt/ar": "required"])
+            #expect(
+                try await fixture.send(.PUT, entry, as: fixture.admin, body: Self.text("Mosque", more: words)).status
+                    == 200)
+            #expect(try await post("\(entry)/publish", "{}", fixture).status == 200)
+            let page = try await fixture.read("\(Self.pages)/rituals", as: fixture.admin).items
+            #expect(page.first?["image"]?["url"]?.string == url)
+            #expect(page.first?["image"]?["alt"]?.string?.isEmpty == false)
+            // A text that is written without its words keeps them.
+            let kept = try await fixture.send(.PUT, entry, as: fixture.admin, body: Self.text("Dome"))
+            #expect(try kept.json["alt"]?["en"]?.string == "A white dome")
+            let removed = try await fixture.send(.DELETE, "\(entry)/image", as: fixture.admin)
+            #expect(removed.status == 200, "\(removed.text)")
+            #expect(try removed.json["image"] == nil && removed.json["alt"] == nil)
+            // What is published still names it, long after.
+            try await fixture.pool.execute(
+                DeleteUnusedImages(market: "assef", before: Date().addingTimeInterval(86_400), used: []))
+            #expect(try await fixture.send(.GET, url, as: nil).status == 200)
+            let big = try await fixture.upload("\(entry)/image", Array("<svg/>".utf8), as: "image/png")
+            #expect(big.status == 422)
+        }
+    }
+
+    /// What was told of terms, oldest first.
+    private func told(_ fixture: AdminFixture) async throws -> [TermsPublished] {
+        try await fixture.pool.query(ListToldTerms()).map { try JSON.wire.decode(TermsPublished.self, $0.utf8) }
+    }
+
     @Test("Q7: nobody but the market's admins writes or reads drafts")
     func access() async throws {
         try await AdminFixture.running { fixture async throws in
@@ -178,7 +259,8 @@ struct ContentTests {
                 (.GET, "\(Self.path)/faq", nil), (.POST, "\(Self.path)/faq", Self.text("B")),
                 (.PUT, entry, Self.text("B")), (.GET, "\(entry)/versions", nil),
                 (.POST, "\(entry)/versions/1/restore", "{}"), (.POST, "\(entry)/publish", "{}"),
-                (.POST, "\(entry)/withdraw", "{}"), (.PUT, "\(entry)/place", "{}"),
+                (.POST, "\(entry)/withdraw", "{}"), (.PUT, "\(entry)/place", "{}"), (.DELETE, "\(entry)/image", nil),
+                (.PUT, "\(entry)/image", nil),
             ]
             let wrong: [(TestCaller?, Int)] = [
                 (nil, 401), (TestCaller(roles: []), 403),
@@ -202,4 +284,10 @@ struct ContentTests {
             #expect(try await fixture.acts(as: fixture.master).count == 1)
         }
     }
+}
+
+/// Nobody reads them here, so they stay for a while.
+private struct ListToldTerms: Statement {
+    static let sql: SQL = "SELECT payload FROM outbox WHERE name = 'admin.terms.published.v1' ORDER BY seq"
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }

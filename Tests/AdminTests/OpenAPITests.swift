@@ -71,7 +71,8 @@ struct OpenAPITests {
             + WalletManaged.Act.allCases.map(\.rawValue)
             + AccountManaged.Act.allCases.map { "account.\($0.rawValue)" }
             + OperatorAct.Kind.allCases.map { "dead-message.\($0.rawValue)" }
-            + ChangeCatalogue.Act.allCases.map(\.name)
+            + ChangeCatalogue.Act.allCases.map(\.name) + ChangeContent.Act.allCases.map(\.name)
+            + AdminRoutes.feedActs
         let words = Set(text.split { " ,[]\n".contains($0) })
         for act in acts { #expect(words.contains(act[...]), "\(act)") }
     }

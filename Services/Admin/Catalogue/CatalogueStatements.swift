@@ -97,10 +97,12 @@ struct KeepImage: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(market, name, at) }
 }
 
-/// Deletes pictures that no entry names and that nobody who has read the catalogue of before still asks for.
+/// Deletes pictures that no entry and no text names and that nobody who has read the catalogue of before still asks for.
 struct DeleteUnusedImages: Statement {
-    static let sql: SQL =
-        "DELETE FROM catalogue_images WHERE market = $1 AND stored_at < $2 AND name <> ALL ($3::text[])"
+    static let sql: SQL = """
+        DELETE FROM catalogue_images AS i WHERE i.market = $1 AND i.stored_at < $2 AND i.name <> ALL ($3::text[])
+            AND NOT EXISTS (SELECT FROM content_versions AS v WHERE v.image = i.name)
+        """
     let market: String
     let before: Date
     let used: [String]

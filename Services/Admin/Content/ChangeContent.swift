@@ -16,7 +16,7 @@ struct ChangeContent: Sendable {
     static let maximumAhead = 366 * 86_400.0
 
     enum Act: String, CaseIterable, Sendable {
-        case added, changed, published, withdrawn, restored, moved
+        case added, changed, published, withdrawn, restored, moved, pictured
 
         /// In the audit log.
         var name: String { "content.\(rawValue)" }
@@ -73,12 +73,24 @@ struct ChangeContent: Sendable {
         try record(act, row.id, before: before, after: content, in: transaction)
     }
 
+    /// Gives the text another picture, or none: a new version, a draft. Of another picture the words are to be written anew.
+    func picture(_ image: CatalogueImage?, over row: ContentRow, in transaction: PostgresTransaction) throws {
+        guard var content = Content(stored: row.text) else { throw Problem.notFound }
+        if content.image != image?.name { content.alt = nil }
+        content.image = image?.name
+        if let image { transaction.send(StoreImage(market: market.id, image: image, at: at)) }
+        try write(content, .pictured, over: row, in: transaction)
+    }
+
     /// Has the newest version shown from a moment on; nil is now. Terms are what people accept from then on.
     func publish(_ row: ContentRow, at time: Date?, in transaction: PostgresTransaction) async throws {
         let isShown = row.shown == row.version
         let isLater = time.map { $0 > at } ?? false
         // What is shown already would vanish until then.
         guard !isShown else { return }
+        if let content = Content(stored: row.text), content.image != nil, content.alt == nil {
+            throw Problem("picture-without-words", status: .conflict)
+        }
         transaction.send(UnscheduleContent(entry: row.id, now: at))
         transaction.send(
             PublishContentVersion(entry: row.id, version: row.version, at: isLater ? time ?? at : at))

@@ -34,4 +34,19 @@ struct Content: Codable, Hashable, Sendable {
     var group: String?
     /// A contact's number, as people dial it.
     var number: String?
+    /// The name of an uploaded picture, see ``CatalogueImage``.
+    var image: String?
+    /// What the picture shows, for those who do not see it.
+    var alt: LocalizedText?
+}
+
+extension Content {
+    /// The same text with the picture of the one before. Words of a picture that there is not are dropped; those that there
+    /// are stay where none are given.
+    func pictured(as before: Content?) -> Content {
+        var content = self
+        content.image = before?.image
+        content.alt = before?.image == nil ? nil : alt ?? before?.alt
+        return content
+    }
 }

@@ -17,6 +17,8 @@ extension Feature {
                 $0.signedIn.post("markets/{market}/content/{section}/{id}/publish", use: routes.publishContent)
                 $0.signedIn.post("markets/{market}/content/{section}/{id}/withdraw", use: routes.withdrawContent)
                 $0.signedIn.put("markets/{market}/content/{section}/{id}/place", use: routes.moveContent)
+                $0.signedIn.put("markets/{market}/content/{section}/{id}/image", use: routes.pictureContent)
+                $0.signedIn.delete("markets/{market}/content/{section}/{id}/image", use: routes.unpictureContent)
                 $0.router.get("admin/v1/markets/{market}/pages/{section}", use: routes.publishedContent)
             },
             deadlines: [
@@ -29,6 +31,7 @@ extension Feature {
                     ServiceComponent(
                         "content seeds", stage: .background,
                         SeedContent(pool: routes.pool, clock: routes.clock, logger: routes.logger))
-                ] : [])
+                ] : [],
+            uploads: ["/admin/v1/markets/{market}/content/{section}/{id}/image": CatalogueImage.maximumBytes])
     }
 }

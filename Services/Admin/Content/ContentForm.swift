@@ -6,6 +6,7 @@ import ServiceKit
 struct ContentForm {
     static let titleLength = 200
     static let bodyLength = 10_000
+    static let altLength = 300
 
     let content: Content
 
@@ -31,8 +32,11 @@ struct ContentForm {
             if digits.wholeMatch(of: /\+?[0-9][0-9 -]+/) == nil { form.reject("number", "not-a-contact-number") }
             number = digits
         }
+        // Of a picture only; whether there is one is known when the text is stored.
+        let alt =
+            form.has("alt") ? Self.texts("alt", form, 1...Self.altLength, lines: false, required: languages) : nil
         try form.finish()
-        content = Content(title: title, body: body, group: group, number: number)
+        content = Content(title: title, body: body, group: group, number: number, alt: alt)
     }
 
     private static func texts(

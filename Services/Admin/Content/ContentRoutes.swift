@@ -37,7 +37,7 @@ extension AdminRoutes {
         let content = try ContentForm(form, in: section, languages: languages).content
         return try await idempotency.answer(once) { transaction in
             let id = UUID.timeOrdered()
-            try await change(market, section, context).add(content, id, in: transaction)
+            try await change(market, section, context).add(content.pictured(as: nil), id, in: transaction)
             return try await contentEntry(.created, id, section, of: market, in: transaction)
                 .located(at: "/admin/v1/markets/\(market.id)/content/\(section.rawValue)")
         }
@@ -53,7 +53,7 @@ extension AdminRoutes {
         return try await pool.withTransaction { transaction in
             let change = change(market, section, context)
             let row = try await change.lock(id, expected: expected, in: transaction)
-            try change.write(content, over: row, in: transaction)
+            try change.write(content.pictured(as: Content(stored: row.text)), over: row, in: transaction)
             return try await contentEntry(.ok, id, section, of: market, in: transaction)
         }
     }
@@ -124,6 +124,37 @@ extension AdminRoutes {
         }
     }
 
+    /// `PUT markets/{market}/content/{section}/{id}/image`: a new version with this picture, which is a draft.
+    @Sendable func pictureContent(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let validator = Validator()
+        let expected = Self.seen(request, validator)
+        try validator.finish()
+        let (market, section, id) = try contentKey(context)
+        let image = try await CatalogueImage.checked(try await request.upload(of: FileKind.images, context: context))
+        return try await picture(image, market, section, id, expected, context)
+    }
+
+    /// `DELETE markets/{market}/content/{section}/{id}/image`: a new version without a picture, which is a draft.
+    @Sendable func unpictureContent(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let validator = Validator()
+        let expected = Self.seen(request, validator)
+        try validator.finish()
+        let (market, section, id) = try contentKey(context)
+        return try await picture(nil, market, section, id, expected, context)
+    }
+
+    private func picture(
+        _ image: CatalogueImage?, _ market: Market, _ section: ContentSection, _ id: UUID, _ expected: Int?,
+        _ context: AuthenticatedContext
+    ) async throws -> Response {
+        try await pool.withTransaction { transaction in
+            let change = change(market, section, context)
+            let row = try await change.lock(id, expected: expected, in: transaction)
+            try change.picture(image, over: row, in: transaction)
+            return try await contentEntry(.ok, id, section, of: market, in: transaction)
+        }
+    }
+
     // MARK: Shared
 
     private func actOnContent(
@@ -167,7 +198,7 @@ extension AdminRoutes {
         return ContentView(
             market: market.id, section: section.rawValue,
             languages: EffectiveSettings(market, settings).settings.languages, groups: section.groups,
-            items: rows.compactMap { ContentEntryView($0, names: names) })
+            items: rows.compactMap { ContentEntryView($0, of: market.id, names: names) })
     }
 
     private static func authors(

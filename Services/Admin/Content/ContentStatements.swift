@@ -141,21 +141,24 @@ struct InsertContentEntry: Statement {
 
 struct InsertContentVersion: Statement {
     static let sql: SQL = """
-        INSERT INTO content_versions (entry, version, content, changed_by, changed_at) VALUES ($1, $2, $3, $4, $5)
+        INSERT INTO content_versions (entry, version, content, changed_by, changed_at, image)
+        VALUES ($1, $2, $3, $4, $5, $6)
         """
     let entry: UUID
     let version: Int
     let text: String
     let by: UUID?
     let at: Date
+    let image: String?
 
     /// - Parameter by: nil for a text that comes with the program.
     init(_ content: Content, of entry: UUID, version: Int, by: UUID?, at: Date) throws {
         (self.entry, self.version, self.by, self.at) = (entry, version, by, at)
+        image = content.image
         text = try JSON.stored.text(content)
     }
 
-    func bind(_ bindings: inout Bindings) { bindings.append(entry, version, text, by, at) }
+    func bind(_ bindings: inout Bindings) { bindings.append(entry, version, text, by, at, image) }
 }
 
 struct SetContentVersion: Statement {

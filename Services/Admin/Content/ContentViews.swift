@@ -23,6 +23,9 @@ struct ContentEntryView: ResponseEncodable, Sendable {
     let body: LocalizedText
     let group: String?
     let number: String?
+    /// Where its picture is served.
+    let image: String?
+    let alt: LocalizedText?
     /// When the newest version is published; nil for a draft.
     let publishedAt: Date?
     /// The version that everybody sees; nil for none.
@@ -35,8 +38,9 @@ struct ContentEntryView: ResponseEncodable, Sendable {
     let at: Date
 
     /// Nil for what this version of the program does not understand.
-    init?(_ row: ContentRow, names: [UUID: String]) {
+    init?(_ row: ContentRow, of market: String, names: [UUID: String]) {
         guard let content = Content(stored: row.text) else { return nil }
+        (image, alt) = (content.imagePath(in: market), content.alt)
         (id, version, publishedAt) = (row.id, row.version, row.publishedAt)
         (shown, plannedAt) = (row.shown, row.plannedAt)
         (title, body, group, number) = (content.title, content.body, content.group, content.number)
@@ -78,7 +82,14 @@ struct PublishedContent: Encodable, Sendable {
         let body: [ContentBlock]
         let group: String?
         let number: String?
+        let image: Picture?
         let publishedAt: Date
+    }
+
+    struct Picture: Encodable, Sendable {
+        let url: String
+        /// What it shows.
+        let alt: String
     }
 
     let market: String
@@ -94,7 +105,15 @@ struct PublishedContent: Encodable, Sendable {
             return Item(
                 id: row.id, title: content.title.text(in: language.rawValue),
                 body: ContentText.blocks(content.body.text(in: language.rawValue)), group: content.group,
-                number: content.number, publishedAt: row.publishedAt)
+                number: content.number,
+                image: content.imagePath(in: market).map { url in
+                    Picture(url: url, alt: content.alt?.text(in: language.rawValue) ?? "")
+                }, publishedAt: row.publishedAt)
         }
     }
+}
+
+extension Content {
+    /// Where the picture is served.
+    func imagePath(in market: String) -> String? { image.map { CatalogueEntry.imagePath(of: $0, in: market) } }
 }

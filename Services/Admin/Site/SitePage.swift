@@ -26,6 +26,9 @@ struct SitePage: Sendable {
         let title: String
         /// False where the title is the page's heading.
         let isNamed: Bool
+        /// The address of its picture.
+        let picture: String?
+        let alt: String
         let blocks: [Block]
     }
 
@@ -87,7 +90,9 @@ struct SiteMap: Sendable {
 
 extension SitePage.Entry {
     /// - Parameter isNamed: whether the title stands above it as a heading of its own; headings in the text are one deeper then.
-    init(_ content: Content, in language: String, isNamed: Bool) {
+    init(_ content: Content, of market: String, in language: String, isNamed: Bool) {
+        picture = content.imagePath(in: market)
+        alt = content.alt?.text(in: language) ?? ""
         title = content.title.text(in: language)
         self.isNamed = isNamed
         blocks = ContentText.blocks(content.body.text(in: language)).map { block in

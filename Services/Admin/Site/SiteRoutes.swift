@@ -5,8 +5,8 @@ import Hummingbird
 import Postgres
 import ServiceKit
 
-/// The public website: for each market and language its start, about, privacy, terms, questions and contact, from what the
-/// market's admins have published (A4).
+/// The public website: for each market and language its start, about, privacy, terms, questions and contact, from what
+/// the market's admins have published (A4).
 struct SiteRoutes: Sendable {
     static let urlKey = ConfigurationKey<String>(
         "site.url", "The address that people know the website and the web app by, without a slash at the end.",
@@ -14,7 +14,8 @@ struct SiteRoutes: Sendable {
     static let root = "/site"
     /// Nothing but the style sheet and pictures of this site; no program at all.
     static let policy =
-        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; "
+        + "frame-ancestors 'none'"
     static let cache = "public, max-age=300"
 
     let routes: AdminRoutes
@@ -102,7 +103,7 @@ struct SiteRoutes: Sendable {
             ? entries.first?.title.text(in: language) ?? market.name.text(in: language) : part.name(in: language)
         page.entries = entries.enumerated().map { index, content in
             SitePage.Entry(
-                content, in: language, isNamed: !isOne && !(part == .start && index == 0))
+                content, of: market.id, in: language, isNamed: !isOne && !(part == .start && index == 0))
         }
         page.summary = entries.first.map { ContentText.summary($0.body.text(in: language)) }
         page.canonical = address(of: part, market, language)

@@ -34,13 +34,14 @@ final class LiveTerms: Service {
 
     var feature: Feature {
         Feature(
-            "terms",
-            handlers: { handlers in
-                handlers.on(TermsPublished.self) { received, transaction in
-                    transaction.send(try StoreMarketTerms(received.message))
-                }
-            },
+            "terms", handlers: { self.register(in: &$0) },
             components: [ServiceComponent("terms", stage: .relay, self) { try await self.loaded() }])
+    }
+
+    func register(in handlers: inout MessageHandlers) {
+        handlers.on(TermsPublished.self) { received, transaction in
+            transaction.send(try StoreMarketTerms(received.message))
+        }
     }
 
     func refresh() async throws {

@@ -33,6 +33,7 @@ const Entry: Component<{ item: Item; isNews: boolean }> = ({ item, isNews }) => 
   <Section title={item.title}>
     {(item.group || isNews) && <p class="muted">{[item.group && ((words as unknown as Record<string, string>)[item.group] ?? item.group), isNews && date(item.publishedAt)].filter(Boolean).join(" · ")}</p>}
     {item.number && <p><a href={`tel:${item.number.replace(/[^+0-9]/g, "")}`}><bdi dir="ltr">{item.number}</bdi></a></p>}
+    {item.image && <img src={item.image.url} alt={item.image.alt} loading="lazy" style={{ maxInlineSize: "100%", blockSize: "auto", borderRadius: "var(--corner)" }} />}
     {item.body.map((block, index) => <Block key={index} block={block} />)}
   </Section>
 );

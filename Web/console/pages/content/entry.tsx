@@ -11,6 +11,7 @@ import { momentOf } from "../../../shared/zone";
 import type { ActField, ActValues } from "../../kit";
 import { Act, Facts, optionsOf, Part, readAgain, Table, When, Who } from "../../kit";
 import { useMay } from "../../rights";
+import { Picture } from "./picture";
 import { groupNames, languageNames, words } from "./words";
 
 export type Entry = Admin.ContentEntry;
@@ -43,17 +44,22 @@ export function fieldsOf(view: View, entry?: Entry): ActField[] {
   if (view.groups.length > 0) {
     fields.push({ name: "group", label: words.group, kind: "select", initial: entry?.group ?? view.groups[0], options: optionsOf(Object.fromEntries(view.groups.map((one) => [one, named(groupNames, one)]))) });
   }
+  if (entry?.image) {
+    for (const language of view.languages) {
+      fields.push({ name: `alt.${language}`, label: `${words.alt} · ${named(languageNames, language)}`, half: true, maximum: 300, initial: entry.alt?.[language] ?? "", hint: words.altHint });
+    }
+  }
   if (view.section === "contacts") fields.push({ name: "number", label: words.number, kind: "tel", maximum: 30, initial: entry?.number ?? "" });
   return fields;
 }
 
 /** The text as it was typed. Languages that the form does not ask for stay as they are. */
 export function bodyOf(view: View, values: ActValues, entry?: Entry): Admin.ContentText {
-  const typed = (name: "title" | "body"): Record<string, string> => ({
+  const typed = (name: "title" | "body" | "alt"): Record<string, string> => ({
     ...entry?.[name], ...Object.fromEntries(view.languages.map((language) => [language, String(values[`${name}.${language}`] ?? "")])),
   });
   return {
-    title: typed("title"), body: typed("body"),
+    title: typed("title"), body: typed("body"), ...(entry?.image && { alt: typed("alt") }),
     ...(view.groups.length > 0 && { group: String(values.group) as Admin.ContentText["group"] }),
     ...(view.section === "contacts" && { number: String(values.number) }),
   };
@@ -145,6 +151,7 @@ const Versions: Component<{ entry: Entry; view: View }> = ({ entry, view }) => {
 
 /** The newest text with its languages side by side, and the versions before it. */
 export const EntryDetails: Component<{ entry: Entry; view: View }> = ({ entry, view }) => {
+  const { market } = usePlace();
   const [title, body] = labels(view.section);
   return (
     <>
@@ -162,6 +169,7 @@ export const EntryDetails: Component<{ entry: Entry; view: View }> = ({ entry, v
         [words.publishedAt, entry.publishedAt && <When at={entry.publishedAt} exact />], [words.planned, entry.plannedAt && <When at={entry.plannedAt} exact />], [words.written, <When at={entry.at} exact />],
         [words.by, <Who account={entry.by} name={entry.by ? entry.byName : words.program} />], [words.version, String(entry.version)],
       ]} />
+      <Picture key={`${entry.id}.picture`} entry={entry} parameters={{ market, section: view.section as Section, id: entry.id }} />
       <Versions key={`${entry.id}.${entry.version}`} entry={entry} view={view} />
     </>
   );

@@ -58,7 +58,7 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
     }
 
     static func republished(_ pool: PostgresPool, _ logger: Logger) async throws -> [RepublishedKind] {
-        [RepublishSettings.kind, RepublishCatalogue.kind, TellTerms.republished]
+        [RepublishSettings.kind, RepublishCatalogue.kind, TellTerms.republished { Date() }]
     }
 
     static func record(_ read: RecordedRead, at now: Date, in transaction: PostgresTransaction) throws {

@@ -198,7 +198,7 @@ struct ContentTests {
             #expect(second[1].text.text(in: "en") == "1. Be kind.\n2. Read (https://a.example).")
             // Told again, they are the same.
             _ = try await Republication(
-                pool: fixture.pool, kinds: [TellTerms.republished], logger: TestThreads.logger
+                pool: fixture.pool, kinds: [TellTerms.republished { Date() }], logger: TestThreads.logger
             ).run()
             let again = try await told(fixture)
             #expect(again.map(\.version) == second.map(\.version) + [second[1].version])

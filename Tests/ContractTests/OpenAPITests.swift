@@ -101,7 +101,7 @@ struct OpenAPITests {
             let content = (operation.body["requestBody"] as? [String: Any])?["content"] as? [String: Any]
             return content.map { (operation.name, $0) }
         }
-        #expect(bodies.count { $0.1["application/octet-stream"] != nil } == 5)
+        #expect(bodies.count { $0.1["application/octet-stream"] != nil } == 6)
         for (name, content) in bodies {
             #expect(content.count == 1, "\(name)")
             #expect(["application/json", "application/octet-stream"].contains(content.keys.first), "\(name)")

@@ -138,7 +138,7 @@ struct CommandTests {
                     "shared places deadlines", "shared places", "groups", "bans deadlines", "documents deadlines",
                     "links deadlines", "deletion deadlines",
                     "idempotency purge", "purge",
-                    "inactive accounts", "login reminders", "dead messages", "retelling",
+                    "inactive accounts", "login reminders", "dead messages", "retelling", "terms",
                 ])
         }
     }

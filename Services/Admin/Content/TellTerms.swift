@@ -11,10 +11,12 @@ enum TellTerms {
     static let deadline = "content.terms"
 
     /// For readers that ask again, of all markets.
-    static let republished = RepublishedKind("terms") { _, transaction in
-        let rows = try await transaction.query(ListPublishedTerms(market: nil, at: Date()))
-        for row in rows { try publish(row, in: transaction) }
-        return RepublishedKind.Part(count: rows.count, last: nil)
+    static func republished(_ clock: @escaping @Sendable () -> Date) -> RepublishedKind {
+        RepublishedKind("terms") { _, transaction in
+            let rows = try await transaction.query(ListPublishedTerms(market: nil, at: clock()))
+            for row in rows { try publish(row, in: transaction) }
+            return RepublishedKind.Part(count: rows.count, last: nil)
+        }
     }
 
     static func tell(_ market: String, at now: Date, in transaction: PostgresTransaction) async throws {

@@ -48,7 +48,10 @@ struct PutAdminItem: Statement {
         INSERT INTO admin_items AS i
             (id, market, kind, subject, person, order_id, arguments, is_urgent, mark, at, changed_at, taken_by, state,
             ended_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11,
+        VALUES ($1, $2, $3, $4,
+            -- What comes late names nobody who is gone.
+            CASE WHEN NOT EXISTS (SELECT FROM streams WHERE account = $5 AND is_gone) THEN $5::uuid END,
+            $6, $7, $8, $9, $10, $10, $11,
             CASE WHEN NOT $12 THEN 'settled' WHEN $11::uuid IS NULL THEN 'waiting' ELSE 'taken' END,
             CASE WHEN NOT $12 THEN $10::timestamptz END)
         ON CONFLICT (kind, subject, market) DO UPDATE SET

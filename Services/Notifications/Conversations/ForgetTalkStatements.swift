@@ -14,7 +14,13 @@ struct BlankToldMessages: Statement {
             -- Of groups that the account had left.
             SELECT others.account FROM talk_messages AS said
             JOIN conversation_members AS others ON others.conversation = said.conversation
-            WHERE said.sender = $1 AND others.account <> $1)
+            WHERE said.sender = $1 AND others.account <> $1
+            UNION
+            -- Admins, who are no members: those who have an inquiry, and those who answered in one.
+            SELECT taken_by FROM inquiries WHERE account = $1 AND taken_by IS NOT NULL
+            UNION
+            SELECT said.sender FROM inquiries AS i JOIN talk_messages AS said ON said.conversation = i.id
+            WHERE i.account = $1 AND said.sender <> $1)
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account, account.text) }

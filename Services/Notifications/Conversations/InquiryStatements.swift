@@ -77,6 +77,14 @@ struct FindInquiry: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Inquiry { try Inquiry(&row) }
 }
 
+/// Finds an inquiry and locks it, so that nobody takes or releases it until the commit.
+struct LockInquiry: Statement {
+    static let sql: SQL = "SELECT \(Inquiry.columns) FROM inquiries AS i WHERE i.id = $1 FOR NO KEY UPDATE"
+    let id: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(id) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Inquiry { try Inquiry(&row) }
+}
+
 /// Lists an account's inquiries in a market, the newest first.
 struct ListInquiries: Statement {
     static let sql: SQL = """

@@ -50,15 +50,22 @@ struct SendMessage: Sendable {
             return known
         }
         guard talk.door(members, markets, at: now).isOpen else { throw TalkRefusal.closed }
-        guard lock.lastNumber < Talk.maximumMessages, content.file == nil || lock.fileCount < Talk.maximumFiles
+        guard
+            talk.isOfFriends
+                || lock.lastNumber < Talk.maximumMessages
+                    && (content.file == nil || lock.fileCount < Talk.maximumFiles)
         else { throw TalkRefusal.full }
         if let text = content.text, talk.hidesContacts, !talk.wasWarned, ContactWords.areIn(text) {
             guard anyway else { throw TalkRefusal.hasContact }
             transaction.send(MarkWarned(conversation: conversation, account: sender))
         }
         let message = try await store(content, as: id, in: conversation, by: sender, talk.role, now, transaction)
-        // Of an inquiry also the admin who has taken it.
-        let inquiry = talk.isInquiry ? try await transaction.first(FindInquiry(id: conversation)) : nil
+        if talk.isOfFriends {
+            transaction.send(TrimTalkMessages(conversation: conversation, newest: message.number))
+            if content.file != nil { transaction.send(TrimTalkFiles(conversation: conversation)) }
+        }
+        // Of an inquiry also the admin who has taken it, and nobody takes it meanwhile.
+        let inquiry = talk.isInquiry ? try await transaction.first(LockInquiry(id: conversation)) : nil
         try tell(
             message, of: talk.order, members, also: inquiry?.takenBy, friends: talk.isOfFriends ? talk : nil,
             transaction)

@@ -5,7 +5,7 @@ import Postgres
 
 /// A conversation in one member's view, with what is known of its order.
 struct Talk: Sendable {
-    /// An order is never talked about for longer.
+    /// An order is never talked about for longer. Friends are: the oldest of theirs go.
     static let maximumMessages = 5_000
     static let maximumFiles = 200
 

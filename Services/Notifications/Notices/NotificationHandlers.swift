@@ -104,7 +104,6 @@ enum NotificationHandlers {
             transaction.send(BarCalls(account: account, market: "*"))
             transaction.send(DeleteEndedCalls(account: account))
             transaction.send(LockConversationsOfAccount(account: account))
-            transaction.send(DeleteInquiries(account: account))
             transaction.send(BlankMessages(account: account))
             transaction.send(BlankMessageReports(account: account))
             transaction.send(ForgetGroupTitles(account: account))
@@ -117,6 +116,8 @@ enum NotificationHandlers {
             transaction.send(DeleteItems(account: account))
             transaction.send(DeleteStream(account: account))
             transaction.send(BlankToldMessages(account: account))
+            // After it: by them it is known which admins have heard something.
+            transaction.send(DeleteInquiries(account: account))
             transaction.send(AddNameToForget(account: account))
             transaction.send(SettleAdminItemsOfPerson(account: account, now: clock()))
         }

@@ -129,7 +129,8 @@ async function call(method: Method, path: string, parameters: unknown, body: unk
   const account = credentials?.account();
   const answer = await read(await send(method, url, body, options));
   // An answer that comes after a log-out is nobody's.
-  if (method === "get" && !(answer instanceof Blob) && account === credentials?.account()) void keep(account, url, answer);
+  // Nor is kept how two browsers find each other, and the relay's passwords: of use now alone.
+  if (method === "get" && !path.includes("/calls") && !(answer instanceof Blob) && account === credentials?.account()) void keep(account, url, answer);
   return answer;
 }
 

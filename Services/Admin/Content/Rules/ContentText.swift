@@ -99,6 +99,10 @@ enum ContentText {
             if first == "\\", let next = rest.dropFirst().first, "\\*[]#-".contains(next) {
                 text.append(next)
                 rest = rest.dropFirst(2)
+            } else if rest.hasPrefix("**"), !isStrong, !rest.dropFirst(2).contains("**") {
+                // A mark without an end, and not two of one star each.
+                text += "**"
+                rest = rest.dropFirst(2)
             } else if rest.hasPrefix("**"), isStrong || rest.dropFirst(2).contains("**") {
                 end()
                 isStrong.toggle()

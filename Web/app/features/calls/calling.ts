@@ -177,7 +177,7 @@ export async function answer(): Promise<void> {
     await connect(call, own, mine);
   } catch (error) {
     if (own && !voice) release(own);
-    if (mine === turn) finish(textOf(error), true);
+    if (mine === turn) await hangUp(textOf(error));
   }
 }
 
@@ -223,5 +223,11 @@ export async function heard(event: Notifications.CallEvent): Promise<void> {
 /** A call that rang before this page was there. */
 export async function lookForCalls(): Promise<void> {
   const running = await api.get("/notifications/v1/calls", { device }).catch(() => undefined);
-  running?.items.forEach(takeUp);
+  const [entry] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  for (const call of running?.items ?? []) {
+    // Its voices went with the page before this one. (A copied tab has the same name, and is no reload.)
+    if (call.here && entry?.type === "reload" && !isRunning()) {
+      await api.put("/notifications/v1/calls/{id}/ended", { id: call.call }, { device }).catch(() => undefined);
+    } else takeUp(call);
+  }
 }

@@ -49,6 +49,8 @@ export class Voice {
     return new Voice(call, relay.servers, microphone, onVoice, onWay);
   }
 
+  private isAnswered = false;
+
   /** As the caller. */
   async offer(): Promise<void> {
     await this.peer.setLocalDescription(await this.peer.createOffer());
@@ -61,10 +63,12 @@ export class Voice {
       if (this.peer.signalingState === "closed" || !call.description) return;
       if (!this.peer.remoteDescription) {
         await this.peer.setRemoteDescription({ type: call.outgoing ? "answer" : "offer", sdp: call.description });
-        if (!call.outgoing) {
-          await this.peer.setLocalDescription(await this.peer.createAnswer());
-          await this.describe();
-        }
+      }
+      // Until it has arrived: it can be lost on the way.
+      if (!call.outgoing && !this.isAnswered) {
+        if (!this.peer.localDescription) await this.peer.setLocalDescription(await this.peer.createAnswer());
+        await this.describe();
+        this.isAnswered = true;
       }
       for (const { number, candidate } of call.candidates) {
         if (this.seen.has(number)) continue;
@@ -108,7 +112,7 @@ export class Voice {
       this.sent += candidates.length;
       this.gathered = this.gathered.slice(candidates.length);
     } catch (error) {
-      isOver = error instanceof Problem && error.status !== 429;
+      isOver = error instanceof Problem && error.status !== 429 && error.status < 500;
     }
     const goesOn = !isOver && this.gathered.length > 0 && this.sent < 60 && this.peer.signalingState !== "closed";
     this.timer = goesOn ? setTimeout(() => void this.send(), 500) : undefined;

@@ -77,7 +77,7 @@ def says(person: Person, words) -> None:
 
 
 def press(person: Person, words) -> None:
-    sheet(person).get_by_role("button", name=person.text(words, exact=True)).click()
+    sheet(person).get_by_role("button", name=person.text(words, exact=True)).last.click()
 
 
 def call(person: Person) -> None:

@@ -1,6 +1,5 @@
 import { api } from "../shared/api/client";
 import { followPush } from "../shared/device/push";
-import { invalidate } from "../shared/resources";
 import { session } from "../shared/session";
 import { onStream } from "../shared/stream";
 
@@ -15,8 +14,6 @@ export function followMessages(): void {
     api.put("/notifications/v1/conversations/{id}/marks", { id }, { delivered }).catch(() => undefined);
   });
   onStream("call", (event) => {
-    // The item that says that it rings is gone when it does not ring any more.
-    if (event.state !== "taken") invalidate("inbox");
     void calls().then(({ heard }) => heard(event), () => undefined);
   });
   // One that began to ring before the page was there, such as that of the push message that opened it.

@@ -14,7 +14,7 @@ export const words = catalogue({
   newVersion: { en: "A newer version is here", ar: "يتوفر إصدار أحدث" },
   update: { en: "Update", ar: "تحديث" },
   missing: { en: "There is nothing at this address", ar: "لا يوجد شيء في هذا العنوان" },
-  missingText: { en: "It may have been moved, or the link is not complete", ar: "ربما نُقلت الصفحة أو أن الرابط غير مكتمل" },
+  missingText: { en: "The link may be old, or not complete", ar: "ربما يكون الرابط قديمًا أو غير مكتمل" },
   home: { en: "Go to the start", ar: "العودة إلى البداية" },
   broken: { en: "This screen cannot be shown", ar: "تعذر عرض هذه الشاشة" },
   brokenText: { en: "Load it again; what you have sent is safe", ar: "أعد تحميلها، وما أرسلته محفوظ" },

@@ -128,8 +128,8 @@ async function call(method: Method, path: string, parameters: unknown, body: unk
   const url = address(path, parameters as Record<string, unknown>);
   const account = credentials?.account();
   const answer = await read(await send(method, url, body, options));
-  // An answer that comes after a log-out is nobody's.
-  // Nor is kept how two browsers find each other, and the relay's passwords: of use now alone.
+  // An answer that comes after a log-out is nobody's. How two browsers find each other, and the relay's passwords, are of use now
+  // alone.
   if (method === "get" && !path.includes("/calls") && !(answer instanceof Blob) && account === credentials?.account()) void keep(account, url, answer);
   return answer;
 }

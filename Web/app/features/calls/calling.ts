@@ -214,6 +214,8 @@ function takeUp(call: Call): void {
 
 /** An event of the stream. */
 export async function heard(event: Notifications.CallEvent): Promise<void> {
+  // The item that says that it rings is gone when it does not ring any more.
+  if (event.state !== "taken") invalidate("inbox");
   if (shown.get()?.call === event.call) return look(event.call);
   if (event.state !== "ringing" || isRunning()) return;
   const call = await api.get("/notifications/v1/calls/{id}", { id: event.call, device }).catch(() => undefined);

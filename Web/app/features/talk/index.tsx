@@ -6,7 +6,7 @@ import { Problem, textOf } from "../../../shared/api/problem";
 import { dayAndTime } from "../../../shared/format";
 import { Form, LongTextField, Submit, useForm } from "../../../shared/forms";
 import { More, usePages } from "../../../shared/pages";
-import { useGet } from "../../../shared/resources";
+import { invalidate, useGet } from "../../../shared/resources";
 import { to } from "../../../shared/router";
 import { onStream } from "../../../shared/stream";
 import { Empty, IconButton, Note, Screen, Sheet, Skeleton, toast } from "../../../shared/ui";
@@ -128,6 +128,8 @@ const Log: Component<{ talk: Notifications.Conversation }> = ({ talk }) => {
 const Talk: Component<ScreenProperties> = ({ params }) => {
   const id = params.conversation;
   const talk = useGet("/notifications/v1/conversations/{id}", { id }, [`talk:${id}`]);
+  // What one is told of can close it: an order's end, a friendship's or a group's.
+  useEffect(() => onStream("inbox", () => invalidate(`talk:${id}`)), [id]);
   const found = talk.value;
   const back = found?.order ? `o/${found.order}` : found?.link ? `friends/${found.link}` : found?.group ? `friends/group/${found.group}` : "help";
   if (!found) {

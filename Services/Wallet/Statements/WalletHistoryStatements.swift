@@ -231,10 +231,12 @@ extension ListWalletHistory.Row {
 }
 
 extension CardHolds {
-    /// The current holding times of all markets. Of markets with the same currency the longest counts, since they share a
-    /// wallet, and the request names the market.
+    /// The current holding times of all markets where something is paid. Of markets with the same currency the longest
+    /// counts, since they share a wallet, and the request names the market.
     init(_ markets: LiveMarkets) {
-        let all = Market.all.map { (id: $0.id, settings: markets.settings(of: $0.id) ?? $0.defaults) }
+        let all = Market.all.filter { !$0.kinds.isEmpty }.map {
+            (id: $0.id, settings: markets.settings(of: $0.id) ?? $0.defaults)
+        }
         for market in all {
             days[market.id] = all.filter { $0.settings.currency == market.settings.currency }
                 .map(\.settings.cardHoldDays).max()

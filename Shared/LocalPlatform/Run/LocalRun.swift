@@ -132,7 +132,8 @@ public struct LocalRun: Sendable {
             try await servers.rabbit.remove()
             try await database
         }
-        for name in ["env", "plan.json", "keys", "caddy", Self.accountsFile] { try state.remove(name) }
+        let removed = ["env", "plan.json", "keys", "caddy", "sandbox-mail.pem", Self.accountsFile]
+        for name in removed { try state.remove(name) }
     }
 
     /// Ends a run of this or another process: the other one is asked to do it, and to say that all is well.

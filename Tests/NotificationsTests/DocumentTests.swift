@@ -55,7 +55,8 @@ struct DocumentTests {
         ChoiceRoutes(pool: pool).add(to: routes.signedIn)
         UnsubscribeRoute(pool: pool, unsubscribing: MailUnsubscribing(publicURL: nil, secret: secret)).add(to: router)
         DeviceRoutes(
-            pool: pool, address: OutgoingAddress(allowsPrivate: false), seal: DeliverySeal(secret: secret), pushKey: nil,
+            pool: pool, address: OutgoingAddress(allowsPrivate: false), seal: DeliverySeal(secret: secret),
+            pushKey: nil,
             kinds: Set(DeviceAddress.Kind.allCases), clock: clock
         ).add(to: routes.signedIn)
         let document = try OpenAPIDocument(yaml: String(decoding: PackageResources.openapi_yaml, as: UTF8.self))

@@ -2,13 +2,13 @@ import Contracts
 import Foundation
 
 extension WalletParts {
-    /// An amount of a market in a currency, which may be a former one of the market: the smallest amount of the markets that
-    /// have the currency now, since they share a wallet and the request names the market; otherwise the market's own
-    /// amount with the same number of units.
+    /// An amount of a market in a currency, which may be a former one of the market: the smallest amount of the markets
+    /// where something is paid in the currency now, since they share a wallet and the request names the market; otherwise
+    /// the market's own amount with the same number of units.
     ///
     /// - Parameter key: for example `dailyTopUpLimit`.
     func amount(_ key: KeyPath<MarketSettings, Int>, in currency: String, of market: Market) -> Int {
-        let all = Market.all.map { settings(of: $0) }.filter { $0.currency == currency }
+        let all = Market.all.filter { !$0.kinds.isEmpty }.map { settings(of: $0) }.filter { $0.currency == currency }
         if let smallest = all.map({ $0[keyPath: key] }).min() { return smallest }
         let own = settings(of: market)
         return Self.convert(own[keyPath: key], from: own.currency, to: currency)

@@ -166,6 +166,15 @@ struct FeedTests {
         }
     }
 
+    @Test("H4, Q6: a feed that comes drop by drop is given up in time")
+    func drops() async throws {
+        try await FeedServer.run { _, url async throws in
+            let client = FeedClient(
+                address: OutgoingAddress(allowsPrivate: true), timeLimit: .milliseconds(400))
+            await #expect(throws: FeedFault.unreachable) { _ = try await client.answer(url + "/drops") }
+        }
+    }
+
     @Test("H4: redirects are followed to feeds alone: not without end, to no other scheme, and to no address within")
     func addresses() async throws {
         try await FeedServer.run { server, url async throws in
@@ -270,6 +279,17 @@ private final class FeedServer: Sendable {
         switch request.uri.path {
         case "/loop": return Response(status: .found, headers: [.location: "/loop"])
         case "/to": return Response(status: .movedPermanently, headers: [.location: request.uri.query ?? ""])
+        case "/drops":
+            // Longer than any test waits.
+            return Response(
+                status: .ok,
+                body: ResponseBody { writer in
+                    for _ in 0..<600 {
+                        try await writer.write(ByteBuffer(string: " "))
+                        try await Task.sleep(for: .milliseconds(100))
+                    }
+                    try await writer.finish(nil)
+                })
         default: break
         }
         if request.headers[.ifNoneMatch] == "\"feed\"" { return Response(status: .notModified) }

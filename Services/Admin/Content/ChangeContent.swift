@@ -86,7 +86,7 @@ struct ChangeContent: Sendable {
     func publish(_ row: ContentRow, at time: Date?, in transaction: PostgresTransaction) async throws {
         let isShown = row.shown == row.version
         let isLater = time.map { $0 > at } ?? false
-        // What is shown already would vanish until then.
+        // A version that is shown already would vanish until then.
         guard !isShown else { return }
         if let content = Content(stored: row.text), content.image != nil, content.alt == nil {
             throw Problem("picture-without-words", status: .conflict)

@@ -19,14 +19,14 @@ enum ContentSection: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether the section is one text, which people accept (X8): it can be changed, and never withdrawn.
+    /// Whether people accept the section (X8): then it is one text, which admins change and never withdraw.
     var isAccepted: Bool { self == .terms }
 
-    /// Whether the newest comes first. Elsewhere admins put entries into an order.
+    /// Whether the newest entry comes first. In other sections admins put the entries into an order.
     var isByTime: Bool { self == .news }
 }
 
-/// What an entry says: a question and its answer, a contact's name and place, a piece of news.
+/// The words of an entry: a question and its answer, a contact's name and place, a piece of news.
 struct Content: Codable, Hashable, Sendable {
     let title: LocalizedText
     /// Marked up as ``ContentText`` reads it.
@@ -36,7 +36,7 @@ struct Content: Codable, Hashable, Sendable {
     var number: String?
     /// The name of an uploaded picture, see ``CatalogueImage``.
     var image: String?
-    /// What the picture shows, for those who do not see it.
+    /// Words for the picture, for people who do not see it.
     var alt: LocalizedText?
 }
 

@@ -32,7 +32,7 @@ struct ContentForm {
             if digits.wholeMatch(of: /\+?[0-9][0-9 -]+/) == nil { form.reject("number", "not-a-contact-number") }
             number = digits
         }
-        // Of a picture only; whether there is one is known when the text is stored.
+        // The route drops words of a picture when it stores a text that has none.
         let alt =
             form.has("alt") ? Self.texts("alt", form, 1...Self.altLength, lines: false, required: languages) : nil
         try form.finish()

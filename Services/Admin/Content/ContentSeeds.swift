@@ -4,7 +4,7 @@ import SeraiJSON
 
 /// The texts that a market starts with: those of `Seeds`, and the terms of the market's file.
 enum ContentSeeds {
-    /// By market. One that is not open yet waits here until it is.
+    /// The file of each market. The file of a market that is not open yet is not read.
     private static let files: [String: [UInt8]] = [
         "assef": PackageResources.assef_json, "edencare": PackageResources.edencare_json,
         "btnc": PackageResources.btnc_json, "carrepsa": PackageResources.carrepsa_json,

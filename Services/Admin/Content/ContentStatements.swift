@@ -87,7 +87,7 @@ struct ListContent: Statement {
     }
 }
 
-/// What everybody sees of a section at a moment.
+/// A section as everybody sees it at a moment.
 struct ListPublishedContent: Statement {
     static let sql: SQL = """
         SELECT e.id, s.content, s.published_at

@@ -73,7 +73,7 @@ struct ContentVersionView: ResponseEncodable, Sendable {
     }
 }
 
-/// What everybody sees of a section, in one language.
+/// A section as everybody sees it, in one language.
 struct PublishedContent: Encodable, Sendable {
     struct Item: Encodable, Sendable {
         let id: UUID

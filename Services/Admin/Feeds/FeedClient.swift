@@ -13,7 +13,6 @@ struct FeedClient: Sendable {
         default: false)
     static let maximumBytes = 2 << 20
     static let maximumRedirects = 3
-    static let timeLimit: TimeAmount = .seconds(15)
 
     struct Answer: Sendable {
         /// Nil where nothing has changed since it was asked for.
@@ -29,6 +28,8 @@ struct FeedClient: Sendable {
     }
 
     let address: OutgoingAddress
+    /// Of each step: until the head of the answer, and until its last byte.
+    var timeLimit: Duration = .seconds(15)
 
     /// - Parameters:
     ///   - tag: `ETag` of the last answer.
@@ -56,7 +57,7 @@ struct FeedClient: Sendable {
     private func step(_ request: HTTPClientRequest, _ url: URL) async throws(FeedFault) -> Step {
         do {
             return try await address.withClient(for: url) { client in
-                let response = try await client.execute(request, timeout: Self.timeLimit)
+                let response = try await client.execute(request, timeout: TimeAmount(timeLimit))
                 if response.status == .notModified {
                     return .done(Answer(bytes: nil, charset: nil, tag: nil, modified: nil))
                 }
@@ -64,7 +65,7 @@ struct FeedClient: Sendable {
                     return .onward(place)
                 }
                 guard response.status == .ok else { throw FeedFault.status }
-                return .done(try await Self.read(response))
+                return .done(try await read(response))
             }
         } catch let fault as FeedFault {
             throw fault
@@ -75,18 +76,20 @@ struct FeedClient: Sendable {
         }
     }
 
-    private static func read(_ response: HTTPClientResponse) async throws -> Answer {
-        let body: ByteBuffer
-        do {
-            body = try await response.body.collect(upTo: maximumBytes)
-        } catch is NIOTooManyBytesError {
-            throw FeedFault.tooLarge
+    private func read(_ response: HTTPClientResponse) async throws -> Answer {
+        // The client limits the time until the head, and the silence after it: a body of drops would never end.
+        let end = ContinuousClock.now + timeLimit
+        var body = ByteBuffer()
+        for try await var part in response.body {
+            guard ContinuousClock.now < end else { throw FeedFault.unreachable }
+            body.writeBuffer(&part)
+            guard body.readableBytes <= Self.maximumBytes else { throw FeedFault.tooLarge }
         }
         let type = response.headers.first(name: "content-type") ?? ""
         let charset = type.firstMatch(of: /(?i)charset\s*=\s*"?([A-Za-z0-9._-]+)/).map { String($0.1) }
         return Answer(
-            bytes: Array(buffer: body), charset: charset, tag: kept(response, "etag"),
-            modified: kept(response, "last-modified"))
+            bytes: Array(buffer: body), charset: charset, tag: Self.kept(response, "etag"),
+            modified: Self.kept(response, "last-modified"))
     }
 
     private static func kept(_ response: HTTPClientResponse, _ name: String) -> String? {

@@ -19,6 +19,8 @@ struct WebhookClient: Sendable {
 
     static let timeLimit: TimeAmount = .seconds(20)
     static let answerBytes = 500
+    /// From the head to the last byte that is read.
+    static let answerLimit: Duration = .seconds(5)
 
     let address: OutgoingAddress
     let seal: DeliverySeal
@@ -66,10 +68,12 @@ struct WebhookClient: Sendable {
     /// Only as much as the log shows is read.
     private static func beginning(_ response: HTTPClientResponse) async -> String {
         var bytes: [UInt8] = []
+        // The client limits the time until the head alone: a body of drops would hold up what is sent to others.
+        let end = ContinuousClock.now + answerLimit
         do {
             for try await part in response.body {
                 bytes += part.readableBytesView
-                if bytes.count >= answerBytes { break }
+                if bytes.count >= answerBytes || ContinuousClock.now > end { break }
             }
         } catch {
             // The status was the answer: what has come so far is shown.

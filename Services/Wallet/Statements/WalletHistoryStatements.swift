@@ -234,7 +234,7 @@ extension CardHolds {
     /// The current holding times of all markets where something is paid. Of markets with the same currency the longest
     /// counts, since they share a wallet, and the request names the market.
     init(_ markets: LiveMarkets) {
-        let all = Market.all.filter { !$0.kinds.isEmpty }.map {
+        let all = Market.paying.map {
             (id: $0.id, settings: markets.settings(of: $0.id) ?? $0.defaults)
         }
         for market in all {

@@ -67,7 +67,7 @@ struct CashOutTests {
             #expect(try await wallet.get("wallets", noura).items.map { $0["held"]?.integer } == [0])
             #expect(
                 try await wallet.get("statement?kind=cashOut", noura).items.map { $0["state"]?.string } == ["accepted"])
-            #expect(try await wallet.told(about: try #require(UUID(uuidString: id))) == ["decided", "paid"])
+            #expect(try await wallet.told(about: try #require(UUID(uuidString: id))) == ["asked", "decided", "paid"])
             try await wallet.expectSound()
         }
     }
@@ -159,7 +159,7 @@ struct CashOutTests {
                 #expect(statuses == [200: 1, 409: 3], "round \(round)")
                 let again = try await wallet.decide(id, first, accept: true)
                 #expect(again.status == 409 && again.slug == "cash-out-decided", "\(again.text)")
-                #expect(try await wallet.told(about: try #require(UUID(uuidString: id))) == ["decided"])
+                #expect(try await wallet.told(about: try #require(UUID(uuidString: id))) == ["asked", "decided"])
                 try await wallet.expectSound()
             }
             let both = try await wallet.people.person("Both", "admin")
@@ -218,7 +218,7 @@ struct CashOutTests {
             try await wallet.pays(id, until: .failed)
             #expect(try await wallet.balance(noura) == 9_000)
             #expect(try await wallet.get("cash-outs/\(id)", noura).json["reason"]?.string == "account-closed")
-            #expect(try await wallet.told(about: try #require(UUID(uuidString: id))) == ["decided", "failed"])
+            #expect(try await wallet.told(about: try #require(UUID(uuidString: id))) == ["asked", "decided", "failed"])
 
             let other = try #require(try await wallet.cashOut(5_000, noura).json["cashOut"]?.string)
             _ = try await wallet.decide(other, admin, accept: true)
@@ -234,7 +234,7 @@ struct CashOutTests {
             let foreign = event.replacing(reference, with: "po_foreign").replacing("evt_1", with: "evt_2")
             #expect(try await wallet.webhook(foreign).status == 200)
             #expect(try await wallet.balance(noura) == 9_000)
-            #expect(try await wallet.told(about: otherID) == ["decided", "paid", "failed"])
+            #expect(try await wallet.told(about: otherID) == ["asked", "decided", "paid", "failed"])
             func lines() -> [String] {
                 wallet.logs.text.split(separator: "\n").map(String.init).filter { $0.contains("is not followed here") }
             }

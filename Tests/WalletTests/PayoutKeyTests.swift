@@ -74,7 +74,7 @@ struct PayoutKeyTests {
             try await wallet.pool.execute(WakePayouts(hours: 0))
             try await wallet.pays(id, until: .paid)
             #expect(wallet.paidOut == 4_000)
-            #expect(try await wallet.told(about: first.id) == ["decided", "paid"])
+            #expect(try await wallet.told(about: first.id) == ["asked", "decided", "paid"])
             try await wallet.expectSound()
         }
     }
@@ -183,7 +183,7 @@ struct PayoutKeyTests {
             try await wallet.pool.execute(WakePayouts(hours: 0))
             try await wallet.pays(id, until: .paid)
             #expect(wallet.paidOut == 4_000)
-            #expect(try await wallet.told(about: anew.id) == ["decided", "paid"])
+            #expect(try await wallet.told(about: anew.id) == ["asked", "decided", "paid"])
             try await wallet.expectSound()
         }
     }

@@ -100,7 +100,7 @@ struct WebhookFirstTests {
                 }
             }
             #expect(try await wallet.pool.first(CountEffects()) == effects)
-            #expect(try await wallet.told(about: id) == ["decided", "paid"])
+            #expect(try await wallet.told(about: id) == ["asked", "decided", "paid"])
             #expect(try await wallet.pool.first(FindCashOut(cashOut: id))?.state == .paid)
             #expect(try await wallet.balance(noura) == 0)
             #expect(try await wallet.sum(.cashOut) == 0)

@@ -1,11 +1,11 @@
 import type { Component } from "preact";
 import { useState } from "preact";
-import { dayKey, dayName, time } from "../../../shared/format";
+import { dayKey, dayName } from "../../../shared/format";
 import { useGet } from "../../../shared/resources";
 import { to } from "../../../shared/router";
 import { Badge, Button, Empty, IconButton, List, Loaded, Row, Screen } from "../../../shared/ui";
 import { Choice, CityChoice, useCity } from "./city";
-import { later, Method, methods, prayerName, prayers } from "./prayers";
+import { later, Method, methods, prayerName, prayers, prayerTime } from "./prayers";
 import { words } from "./words";
 
 const keptMethod = "serai-prayer-method";
@@ -33,14 +33,14 @@ export const Prayer: Component = () => {
         <span class="turned"><IconButton icon="arrow" mirrored label={words.after} onTap={() => setDay(later(day, 1))} /></span>
       </div>
       <Loaded of={times}>
-        {({ days: [shown] }) => (
+        {({ days: [shown], timeZone }) => (
           <>
             {shown.hijri && <p class="muted center">{hijriText(shown.hijri)}</p>}
             {shown.times ? (
               <List label={words.prayer}>
                 {prayers.map((name) => (
                   <Row key={name} icon={name === "sunrise" ? "sun" : "clock"} title={prayerName(name)} current={next?.day === day && next.prayer === name}
-                    end={<>{next?.day === day && next.prayer === name && <Badge tone="accent">{words.next}</Badge>} <strong>{time(shown.times?.[name] ?? "")}</strong></>} />
+                    end={<>{next?.day === day && next.prayer === name && <Badge tone="accent">{words.next}</Badge>} <strong>{prayerTime(shown.times?.[name] ?? "", timeZone)}</strong></>} />
                 ))}
               </List>
             ) : <Empty icon="sun" title={words.noTimes} />}

@@ -1,9 +1,14 @@
+import { locale } from "../../../shared/format";
 import { words } from "./words";
 
 export type PrayerName = "fajr" | "sunrise" | "dhuhr" | "asr" | "maghrib" | "isha";
 export const prayers: PrayerName[] = ["fajr", "sunrise", "dhuhr", "asr", "maghrib", "isha"];
 
 export const prayerName = (name: string): string => ((prayers as string[]).includes(name) ? words[name as PrayerName] : name);
+
+/** `05:19` by the clock of the city. The page says whose clock it is, so that a row need not. */
+export const prayerTime = (moment: string, timeZone: string): string =>
+  new Intl.DateTimeFormat(locale(), { hour: "2-digit", minute: "2-digit", timeZone }).format(new Date(moment));
 
 export const methods = [
   "ummAlQura", "muslimWorldLeague", "egyptian", "karachi", "gulf", "kuwait", "qatar", "singapore", "turkey", "tehran", "isna", "moonsightingCommittee",

@@ -110,12 +110,20 @@ struct WayTests {
             #expect(none.status == 422 && none.slug == "no-destination")
             #expect(none.json["title"] == "Please select the place that you want to find a route to")
             for (old, new) in [
-                ("-31.9505", "91"), ("-31.9505", "-33.9"), ("walking", "flying"),
+                ("-31.9505", "91"), ("-31.9505", "-37.9"), ("walking", "flying"),
                 (#""longitude": 115.8605"#, #""x": 1"#),
             ] {
                 let answer = try await Self.ask(ground, PlacesGround.wayBody.replacing(old, with: new))
                 #expect(answer.status == 422, "\(new) \(answer.json)")
             }
+            // From Makkah to Madinah is not too far.
+            let pilgrim = try await Self.ask(
+                ground,
+                """
+                {"from": {"latitude": 21.4225, "longitude": 39.8262}, "to": {"latitude": 24.4672, "longitude": 39.6112},
+                 "profile": "driving"}
+                """)
+            #expect(pilgrim.status == 200)
             let nowhere = try await ground.ask(.post, "markets/nowhere/ways", PlacesGround.wayBody, as: nil)
             #expect(nowhere.status == 404)
         }

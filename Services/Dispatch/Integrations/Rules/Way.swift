@@ -21,8 +21,9 @@ struct Way: Sendable, Hashable {
     let line: [GeoPoint]
     let steps: [Step]
 
-    /// Places farther from each other are asked of nobody: a pilgrim does not walk there, and the answer would be large.
-    static let maximumMetres = 300_000.0
+    /// The engine is not asked for places farther from each other: the answer would be large. From Makkah to Madinah, the
+    /// longest way of a pilgrim, are 340 kilometres.
+    static let maximumMetres = 500_000.0
 }
 
 /// What somebody does at the beginning of a step, after OSRM's maneuvers (docs/http.md of its sources).

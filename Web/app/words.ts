@@ -29,6 +29,6 @@ export const words = catalogue({
   again: { en: "Please log in again", ar: "يرجى تسجيل الدخول مجددًا" },
   againText: { en: "Your session has ended. What you typed is still here", ar: "انتهت جلستك. ما كتبته ما زال هنا" },
   deleted: { en: "Your account is deleted", ar: "تم حذف حسابك" },
-  deletedText: { en: "What was known of you is removed. Thank you for having been here", ar: "أُزيلت بياناتك. شكرًا لك على وقتك معنا" },
+  deletedText: { en: "What was known of you is removed. Thank you", ar: "أُزيلت بياناتك. شكرًا لك" },
   modes: { en: "Use the app as", ar: "استخدم التطبيق بصفة" },
 });

@@ -96,6 +96,8 @@ enum NotificationHandlers {
     ) {
         handlers.on(AccountDeleted.self, sharesTransaction: false) { received, transaction in
             let (account, version) = (received.message.account, received.message.version)
+            // What the account is just storing about itself is committed, and is seen below.
+            transaction.send(LockOwnRows(account: account))
             // Webhooks before people, and people before streams, as a batch of notices has them.
             transaction.send(DeleteWebhooksOfAccount(account: account))
             transaction.send(ForgetPerson(account: account, version: version))

@@ -8,7 +8,7 @@ import Testing
 @testable import SeraiNotifications
 @testable import ServiceKit
 
-@Suite("T100, T110: what was said is deleted and forwarded", .timeLimit(.minutes(15)))
+@Suite("T110: what was said is deleted and forwarded", .timeLimit(.minutes(15)))
 struct UnsayingTests {
     private func path(_ scene: TalkScene, _ id: UUID, _ rest: String = "") -> String {
         "\(TalkScene.path)/\(scene.conversation)/messages/\(id.text)\(rest)"
@@ -25,7 +25,7 @@ struct UnsayingTests {
         ).status
     }
 
-    @Test("T110, N4: who said it deletes it for both, once; it keeps its number, and no stream or file has the words")
+    @Test("N4: who said it deletes it for both, once; it keeps its number, and no stream or file has the words")
     func deleted() async throws {
         try await TalkScene.run { scene in
             let (customer, provider) = (scene.sample.customer, scene.sample.provider)
@@ -58,7 +58,7 @@ struct UnsayingTests {
         }
     }
 
-    @Test("T110, Q7: nobody deletes what somebody else has said, nor after an hour; friends have all the time")
+    @Test("N4: nobody deletes what somebody else has said, nor after an hour; friends have all the time")
     func refused() async throws {
         try await TalkScene.run { scene in
             let id = UUID.timeOrdered()
@@ -82,7 +82,7 @@ struct UnsayingTests {
         #expect(Unsaying.isAllowed(ofFriends: true, saidAt: said, at: later.addingTimeInterval(1e6)))
     }
 
-    @Test("T110, P9: what is deleted after it was reported stays for the admins alone, until the report is closed")
+    @Test("N4: what is deleted after it was reported stays for the admins alone, until the report is closed")
     func reported() async throws {
         try await TalkScene.run { scene in
             let (customer, provider) = (scene.sample.customer, scene.sample.provider)
@@ -130,7 +130,7 @@ struct UnsayingTests {
         }
     }
 
-    @Test("T100, N4: words and photos are forwarded as copies; who may not read or write there forwards nothing")
+    @Test("N4: words and photos are forwarded as copies; who may not read or write there forwards nothing")
     func forwarded() async throws {
         try await TalkScene.run { scene in
             let (customer, provider) = (scene.sample.customer, scene.sample.provider)

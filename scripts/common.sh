@@ -38,3 +38,10 @@ wait_until() {
 gone() {
     ! kill -0 "$1" 2>/dev/null || [[ $(ps -o stat= -p "$1") == Z* ]]
 }
+
+# deployed ARGUMENTS...: Compose, for the deployment of this folder.
+deployed() {
+    local -a compose=(docker-compose)
+    ! docker compose version >/dev/null 2>&1 || compose=(docker compose)
+    (cd "$project" && "${compose[@]}" "$@")
+}

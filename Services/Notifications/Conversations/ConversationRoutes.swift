@@ -169,7 +169,7 @@ struct ConversationRoutes: Sendable {
         let (conversation, id) = (try context.uuid("id"), try context.uuid("message"))
         let caller = context.caller
         let talk = try await talk(context)
-        // A token of somebody who was banned in the market since has no role there. Friends need none.
+        // A token of somebody who was banned in the market since has no role there. Friends need none: their door is closed.
         if !talk.isOfFriends { try caller.require(talk.role == "customer" ? "customer" : "provider", in: talk.market) }
         let message = try await pool.withTransaction { transaction in
             try await saying(id, conversation, caller.accountID, clock(), transaction)

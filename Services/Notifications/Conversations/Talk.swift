@@ -33,11 +33,17 @@ struct Talk: Sendable {
     let state: String?
     let endedAt: Date?
     let parties: [String: UUID]
+    /// Whether the member is banned where friends write. Of orders the roles of the caller's token say it.
+    let isBanned: Bool
     let unread: Int
 
     static let columns: SQL = """
         c.id, c.market, c.order_id, c.last_number, c.last_at, m.role, m.read, m.delivered, m.was_warned, m.since,
         c.link_id, c.group_id, c.title, c.ended_at, o.kind, o.state, o.ended_at, o.customer, o.provider, o.merchant,
+        c.order_id IS NULL AND EXISTS (
+            SELECT FROM talk_bans AS b
+            WHERE b.account = m.account AND b.market IN (c.market, '*') AND NOT b.is_lifted
+                AND (b.until IS NULL OR b.until > clock_timestamp())),
         (SELECT count(*) FROM (
             SELECT FROM talk_messages AS x
             WHERE x.conversation = c.id AND x.number > m.read AND x.sender <> m.account LIMIT 100) AS u)
@@ -66,6 +72,7 @@ struct Talk: Sendable {
         parties["provider"] = try row.next() as UUID?
         parties["merchant"] = try row.next() as UUID?
         self.parties = parties
+        isBanned = try row.next()
         unread = try row.next()
     }
 
@@ -75,7 +82,7 @@ struct Talk: Sendable {
 
     /// Whether its members may write now.
     func door(_ members: [TalkMember], _ markets: LiveMarkets, at now: Date) -> TalkDoor {
-        guard order != nil else { return friendsEndedAt == nil ? .open : .closed }
+        guard order != nil else { return friendsEndedAt == nil && !(isOfFriends && isBanned) ? .open : .closed }
         let roles = Set(members.map(\.role))
         guard let kind, let state, let market = Market.named(market),
             let rule = market.talkRules(of: kind).first(where: { [$0.first.rawValue, $0.second.rawValue] == roles })

@@ -38,8 +38,12 @@ enum NotificationHandlers {
             NoticeWriter.of(transaction, hub).tell(
                 try BanNotices.notices(received.message, markets.settings(of: market)))
             transaction.send(BarCalls(account: account, market: market))
+            TalkBans.begin(received.message, in: transaction)
         }
-        handlers.onBatch(AccountUnbanned.self) { try tell($0, $1, hub, BanNotices.notices) }
+        handlers.onBatch(AccountUnbanned.self) { received, transaction in
+            TalkBans.lift(received.map(\.message), in: transaction)
+            try tell(received, transaction, hub, BanNotices.notices)
+        }
         // No news: nobody is told anything.
         handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in
             transaction.send(UpsertRepublishedPeople(told: received.message))
@@ -113,6 +117,7 @@ enum NotificationHandlers {
             transaction.send(CloseStream(account: account))
             // Devices after streams, as a batch of notices has them.
             transaction.send(DeleteDevicesOfAccount(account: account))
+            transaction.send(DeleteTalkBans(account: account))
             transaction.send(DeleteChoices(account: account))
             transaction.send(DeleteQuietHours(account: account))
             transaction.send(DeleteItems(account: account))

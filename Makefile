@@ -3,7 +3,7 @@ SHELL := /bin/bash -o pipefail
 .DEFAULT_GOAL := help
 
 sources := $(wildcard Package.swift Plugins Shared Services Tests)
-web := $(wildcard Web Tests/WebTests Tests/ClientTests)
+web := $(wildcard Web Tests/WebTests Tests/ClientTests Tests/SecurityTests)
 written := $(wildcard Makefile README.md CONTRIBUTING.md .ci scripts deploy docs) $(sources) $(web)
 deploying := deploy/setup deploy/backup/backup deploy/healthy deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
 # An orphaned backtracer can hold a pipe open.
@@ -167,6 +167,13 @@ bench-console: install ## the console's lists and pages with 100 000 orders and 
 .PHONY: test-clients
 test-clients: install ## clients generated from the OpenAPI documents call the real services; all documents by their official schemas
 	@scripts/test-clients $(ARGS)
+
+.PHONY: security fuzz
+security: install ## each operation by each wrong caller, hostile requests, and a search of logs, messages and tables (ARGS="-k wire")
+	@scripts/test-security $(ARGS)
+
+fuzz: install ## requests made by Schemathesis from the OpenAPI documents, for MINUTES=10, the same again with SEED=1
+	@scripts/test-security --fuzz '$(or $(MINUTES),10)' '$(or $(SEED),1)'
 
 .PHONY: asyncapi requirements
 asyncapi: ## write docs/asyncapi.yaml anew after a change of messages or of docs/asyncapi/schemas.yaml

@@ -17,6 +17,9 @@ web_tests=$project/.local/tools/web-tests
 # Where the generator of clients and its tests lie.
 client_tests=$project/.local/tools/client-tests
 
+# Where pytest and Schemathesis for the security tests lie.
+security_tests=$project/.local/tools/security-tests
+
 # The images that scripts/test-images makes, for where others cannot be pulled.
 stand_ins=serai-stand-in
 

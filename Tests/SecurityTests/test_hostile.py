@@ -43,7 +43,12 @@ def test_a_hostile_body(operation, what, town):
         pytest.skip("fields that nobody asks for are passed over")
     request = operations.request(operation, town.ids, "carrepsa", b"")
     kind = {name: value for name, value in request.headers.items() if name in ("Content-Type", "Idempotency-Key")}
-    answer = ask(request.method, request.path, town.stranger.token, BODIES[what], kind)
+    try:
+        answer = ask(request.method, request.path, town.stranger.token, BODIES[what], kind)
+    except (ConnectionResetError, BrokenPipeError):
+        # A service answers, and closes, before so much is sent; who is still sending then does not always get to read it.
+        assert what == "ten megabytes"
+        return
     # What has no field that it must have takes an object of others for an empty one.
     if answer.status < 300:
         assert what in ("a key twice", "ten thousand keys", "a null in a text", "half a pair", "the prototype", "a number beyond all", "nothing"), answer.text[:200]

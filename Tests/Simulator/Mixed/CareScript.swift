@@ -34,10 +34,7 @@ struct CareScript: Script {
             return
         }
         stage.asks(for: order)
-        let provider = ["provider": partner.account.path]
-        guard try await stage.tolerating({ try await stage.desk.phone.act("assignment", on: order, provider) }) else {
-            return
-        }
+        guard try await assign(order) else { return }
         stage.observations.update { $0.deskActs[order, default: []].append("order.assigned") }
         try await partner.stream.order(order, "the desk asks", within: stage.patience) { $0.state == .offered }
         guard try await stage.tolerating({ try await partner.phone.act("accept", on: order) }) else { return }
@@ -47,5 +44,23 @@ struct CareScript: Script {
         try await Task.sleep(for: Timing.work)
         try await stage.tolerating { try await partner.phone.act("complete", on: order) }
         try await client.stream.order(order, "the end", within: stage.patience) { $0.state.isFinal }
+    }
+
+    /// - Returns: whether the visit waited for it.
+    private func assign(_ order: UUID) async throws -> Bool {
+        var isAssigned = false
+        // Dispatch hears by a message that there is such a partner.
+        try await stage.desk.phone.until("dispatch knows the partner", within: stage.patience) {
+            do {
+                let provider = ["provider": partner.account.path]
+                isAssigned = try await stage.tolerating {
+                    try await stage.desk.phone.act("assignment", on: order, provider)
+                }
+                return true
+            } catch let refusal as Refusal where refusal.status == 422 {
+                return false
+            }
+        }
+        return isAssigned
     }
 }

@@ -35,17 +35,7 @@ struct ReginaTroupe: Troupe {
                 "Partner \(number)", title: "care-partner", in: stage.market.id, by: scene.desk, of: stage.town)
         }
         free = (Pool(clients), Pool(partners))
-        // Dispatch hears by a message that there are such partners.
-        let known = partners
-        try await scene.desk.phone.until("dispatch knows the partners", within: .seconds(60)) {
-            let list: Items<Known> = try await scene.desk.phone.send(
-                .get("/dispatch/v1/markets/\(stage.market.id)/desk/partners", query: [("limit", "500")])
-            ).decode()
-            return Set(known.map(\.account)).isSubset(of: list.items.map(\.account))
-        }
     }
-
-    private struct Known: Decodable, Sendable { let account: UUID }
 
     func play(_ wish: Wish, _ number: Int) async {
         let client = await free.clients.take()

@@ -86,7 +86,7 @@ struct MixedSimulatorTests {
         #expect(!TownAudit.isSettled(reported))
     }
 
-    @Test("customer and provider hear of an order's last change, and a restaurant once it is paid")
+    @Test("customer and provider hear of an order's last change, and a restaurant of a meal that was brought")
     func concerned() throws {
         var order = snapshot(.cancelled, paid: .unpaid)
         let cook = UUID()
@@ -96,7 +96,7 @@ struct MixedSimulatorTests {
         #expect(!TownAudit.concerns(order, order.customer.account, asCustomer: false))
         #expect(TownAudit.concerns(order, provider.account, asCustomer: false))
         #expect(!TownAudit.concerns(order, cook, asCustomer: false))
-        order.payment.state = .released
+        order.state = .completed
         #expect(TownAudit.concerns(order, cook, asCustomer: false))
     }
 

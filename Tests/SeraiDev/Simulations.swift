@@ -26,9 +26,11 @@ struct Simulate: AsyncParsableCommand {
         }
     }
 
-    /// A thousand phones act from here, with one address.
+    /// A thousand phones act from here, with one address, and one admin for all desks.
     private static let limits = [
         "SERAI_HTTP_RATE_ADDRESS_PER_SECOND": "100000", "SERAI_HTTP_RATE_ADDRESS_BURST": "100000",
+        "SERAI_HTTP_RATE_CALLER_PER_SECOND": "1000", "SERAI_HTTP_RATE_CALLER_BURST": "2000",
+        "SERAI_IDENTITY_RATE_ASK_PER_SECOND": "1000", "SERAI_IDENTITY_RATE_ASK_BURST": "10000",
         "SERAI_IDENTITY_RATE_REGISTER_PER_SECOND": "1000", "SERAI_IDENTITY_RATE_REGISTER_BURST": "10000",
         "SERAI_IDENTITY_RATE_LOGIN_PER_SECOND": "1000", "SERAI_IDENTITY_RATE_LOGIN_BURST": "10000",
         "SERAI_IDENTITY_SMS_PER_COUNTRY": "1000000", "SERAI_IDENTITY_SMS_PER_DAY": "1000000",

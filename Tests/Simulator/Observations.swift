@@ -9,6 +9,8 @@ final class Observations: Sendable {
         let provider: UUID?
         /// When the customer, or the desk, sent that after which a provider is asked.
         var sentAt: ContinuousClock.Instant
+        /// Whether that has been sent: who takes a parcel from a board is asked by nobody.
+        var isAsked = true
     }
 
     struct State: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import SeraiJSON
+import Synchronization
 
 /// What came of a drill, as `chaos.json` has it.
 public struct ChaosResult: Codable, Sendable {
@@ -67,14 +68,18 @@ public struct ChaosDrill: Sendable {
         for file in [gathered, figures] where FileManager.default.fileExists(atPath: file) {
             try FileManager.default.removeItem(atPath: file)
         }
-        let simulation = Task { try await simulate(gathered) }
+        let over = Over()
+        let simulation = Task {
+            defer { over.isSet.store(true, ordering: .releasing) }
+            try await simulate(gathered)
+        }
         var result = ChaosResult(
             seed: schedule.seed, seconds: schedule.seconds,
             faults: schedule.entries.map {
                 .init(second: $0.second, kind: $0.kind, target: $0.target, length: $0.length)
             })
         let ending = await withTaskCancellationHandler {
-            await disturb(ground, simulation, gathered, &result)
+            await disturb(ground, simulation, gathered, { over.isSet.load(ordering: .acquiring) }, &result)
             return await simulation.result
         } onCancel: {
             simulation.cancel()
@@ -94,21 +99,28 @@ public struct ChaosDrill: Sendable {
         try file.write(try JSON.sorted.text(result), to: URL(filePath: out).lastPathComponent)
     }
 
+    /// Whether the simulation has ended, however.
+    private final class Over: Sendable {
+        let isSet = Atomic(false)
+    }
+
     // MARK: Faults
 
     private func disturb(
-        _ ground: ChaosGround, _ simulation: Task<Void, any Error>, _ gathered: String, _ result: inout ChaosResult
+        _ ground: ChaosGround, _ simulation: Task<Void, any Error>, _ gathered: String,
+        _ isOver: @escaping @Sendable () -> Bool, _ result: inout ChaosResult
     ) async {
         do {
             let isReady = try await waits(within: .seconds(900), poll: .milliseconds(100)) {
-                FileManager.default.fileExists(atPath: gathered)
+                guard !isOver() else { throw PlatformError("the simulation ended before anybody ordered") }
+                return FileManager.default.fileExists(atPath: gathered)
             }
             guard isReady else { throw PlatformError("people were not there within a quarter of an hour") }
             let begin = ContinuousClock.now
             let told = await withTaskGroup(of: [(Int, ChaosResult.Told)].self) { group in
                 for lane in ChaosSchedule.Lane.allCases {
                     let own = result.faults.enumerated().filter { $0.element.kind.lane == lane }
-                    group.addTask { await play(own.map { ($0.offset, $0.element) }, from: begin, ground) }
+                    group.addTask { await play(own.map { ($0.offset, $0.element) }, from: begin, ground, isOver) }
                 }
                 return await group.reduce(into: []) { $0 += $1 }
             }
@@ -130,7 +142,8 @@ public struct ChaosDrill: Sendable {
 
     /// One fault after the other; whatever has begun is healed, however this ends.
     private func play(
-        _ faults: [(Int, ChaosResult.Told)], from begin: ContinuousClock.Instant, _ ground: ChaosGround
+        _ faults: [(Int, ChaosResult.Told)], from begin: ContinuousClock.Instant, _ ground: ChaosGround,
+        _ isOver: @escaping @Sendable () -> Bool
     ) async -> [(Int, ChaosResult.Told)] {
         var told: [(Int, ChaosResult.Told)] = []
         for (index, planned) in faults where !Task.isCancelled {
@@ -140,7 +153,7 @@ public struct ChaosDrill: Sendable {
                 second: fault.second, kind: fault.kind, target: fault.target, length: fault.length)
             let act = entry.fault(on: ground)
             // try?: cancelled, nothing more goes wrong.
-            guard (try? await Task.sleep(until: begin + .seconds(fault.second))) != nil else { break }
+            guard (try? await Task.sleep(until: begin + .seconds(fault.second))) != nil, !isOver() else { break }
             say("\(fault.second) s: \(fault.kind.rawValue) \(fault.target)")
             fault.begunAt = now()
             do { try await act.begin() } catch { fault.failure = "begin: \(error)" }

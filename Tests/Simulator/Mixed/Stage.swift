@@ -31,11 +31,18 @@ struct Stage: Sendable {
     // MARK: Orders
 
     func ordered(_ order: UUID, by customer: UUID) {
-        observations.update { $0.orders[order] = .init(customer: customer, provider: nil, sentAt: .now) }
+        observations.update {
+            $0.orders[order] = .init(customer: customer, provider: nil, sentAt: .now, isAsked: false)
+        }
     }
 
     /// From now on it takes time until a provider hears of the order.
-    func asks(for order: UUID) { observations.update { $0.orders[order]?.sentAt = .now } }
+    func asks(for order: UUID) {
+        observations.update {
+            $0.orders[order]?.sentAt = .now
+            $0.orders[order]?.isAsked = true
+        }
+    }
 
     func ended() { observations.update { $0.ended += 1 } }
 

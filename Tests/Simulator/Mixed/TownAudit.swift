@@ -138,12 +138,13 @@ struct TownAudit {
         }
     }
 
-    /// Whether the person hears of the order's last change. A restaurant is no party before the meal is paid.
+    /// Whether the person hears of the order's last change. A restaurant is no party before the meal is paid, and a meal that
+    /// has not come to its end may have had its payment too late; so only of a meal that was brought it is for sure.
     static func concerns(_ order: OrderSnapshot, _ account: UUID, asCustomer: Bool) -> Bool {
         if asCustomer { return order.customer.account == account }
         if order.provider?.account == account { return true }
         let sells = order.shares?.contains { $0.party == .merchant && $0.account == account } ?? false
-        return sells && order.payment.state != .unpaid
+        return sells && order.state == .completed
     }
 
     private func audit(
@@ -196,7 +197,7 @@ struct TownAudit {
 
     /// From what was sent to when the first provider's stream told of the order.
     func requestTimes() -> [Duration] {
-        let sent = stage.observations.now.orders.mapValues(\.sentAt)
+        let sent = stage.observations.now.orders.filter(\.value.isAsked).mapValues(\.sentAt)
         var first: [UUID: ContinuousClock.Instant] = [:]
         for provider in providers {
             var known: Set<UUID> = []

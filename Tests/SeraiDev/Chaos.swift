@@ -156,8 +156,11 @@ private actor Drills {
 
     private func flags(_ schedule: ChaosSchedule, _ figures: String) -> [String] {
         let orders = max(1, Int(Double(schedule.seconds) * command.rate))
+        // Enough for orders that take much longer than usual.
+        let people = max(40, Int(command.rate * 14))
         return [
-            "--market", "all", "--orders", "\(orders)", "--rate", "\(command.rate)", "--data", command.data, "--meals",
+            "--customers", "\(people)", "--providers", "\(people)", "--market", "all", "--orders", "\(orders)",
+            "--rate", "\(command.rate)", "--data", command.data, "--meals",
             command.meals, "--seed", "\(schedule.seed)", "--patience", "90", "--tolerate-restarts", "--skew",
             schedule.skews("dispatch") ? "90" : "0", "--out", figures,
         ]

@@ -149,7 +149,7 @@ struct ChaosChecks: Sendable {
 
     private func deadQueues() async -> ChaosCheck {
         await within(.seconds(60), "no_dead_letter_on_the_broker") {
-            let list = try await ground.rabbit.ctl(["-q", "--no-table-headers", "list_queues", "name", "messages"])
+            let list = try await ground.rabbit.ctl(["-q", "list_queues", "name", "messages"])
             let found = Self.deadLetters(list)
             return (found.isEmpty, found.isEmpty ? "none" : found.joined(separator: "; "))
         }

@@ -11,6 +11,8 @@ struct MakkahTroupe: Troupe {
     private let stage: Stage
     private let pairs: [Friends]
     private let pool: Pool<Friends>
+    /// What was in the inboxes before the first wish.
+    private let earlier: Set<String>
 
     private struct Ask: Encodable {
         let kind = "friend"
@@ -33,6 +35,11 @@ struct MakkahTroupe: Troupe {
             return friends
         }
         pool = Pool(pairs)
+        var earlier: Set<String> = []
+        for person in pairs.flatMap({ [$0.one, $0.other] }) {
+            earlier.formUnion(try await person.phone.inbox().map(\.id))
+        }
+        self.earlier = earlier
     }
 
     func play(_ wish: Wish, _ number: Int) async {
@@ -44,8 +51,8 @@ struct MakkahTroupe: Troupe {
 
     func work() async {}
 
-    /// Shares take the place of orders: each must have been seen to end. One whose phone got no answer in time is left to
-    /// its minutes, and told among the surprises.
+    /// Shares take the place of orders. One whose phone got no answer in time is left to its minutes, and told among the
+    /// surprises.
     func audit() async throws -> Report {
         var report = Report(market: stage.market.id, seed: stage.seed)
         let seen = observations.now
@@ -54,7 +61,7 @@ struct MakkahTroupe: Troupe {
         report.completed = seen.sharesEnded
         report.customers = pairs.count * 2
         for person in pairs.flatMap({ [$0.one, $0.other] }) {
-            let inbox = try await person.phone.inbox()
+            let inbox = try await person.phone.inbox().filter { !earlier.contains($0.id) }
             let audit = StreamAudit(StreamAudit.said(person.stream.log), finals: [:], inbox: inbox.map(\.id))
             report.expectedNotifications += inbox.count
             report.lostNotifications += audit.lost.count

@@ -15,8 +15,8 @@ enum MealRecords {
         return Array(all.prefix(count))
     }
 
-    /// `ID,courier,age,rating,restaurant's latitude,longitude,drop-off's latitude,longitude,…`. Lines of another form, and
-    /// those whose places are zero, as some of the records have them, are left out.
+    /// `ID,courier,age,rating,restaurant's latitude,longitude,drop-off's latitude,longitude,…`. Lines of another form are
+    /// left out, and those whose places are zero, as some of the records have them.
     static func parse(_ text: some StringProtocol) -> [MealRecord] {
         text.split(whereSeparator: \.isNewline).compactMap { line in
             let columns = line.split(separator: ",", omittingEmptySubsequences: false)

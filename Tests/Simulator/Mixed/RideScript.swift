@@ -29,8 +29,8 @@ struct RideScript: Script {
     }
 }
 
-/// The customer's part of a ride or a meal from the payment on: sees who comes, says that they have met, there and at the
-/// destination, and confirms.
+/// The customer's part of a ride or a meal from the payment on: sees who comes, says that they have met, there and at
+/// the destination, and confirms.
 struct Meeting: Sendable {
     let customer: Payer
     let order: UUID
@@ -39,7 +39,7 @@ struct Meeting: Sendable {
     func seeThrough() async throws {
         let coming: Set<OrderSnapshot.State> = [.accepted, .arrived, .inProgress]
         guard try await stage.goesOn(order, customer.stream, to: coming) else { return }
-        // What a journey takes is too long here, and no phone's places can show it: so the customer says that somebody came.
+        // What a journey takes is too long here, and no phone's places can show it: the customer says that somebody came.
         try await meet()
         guard try await stage.goesOn(order, customer.stream, to: [.inProgress]) else { return }
         try await meet()

@@ -61,6 +61,8 @@ actor ChaosGround {
     func mend() async throws {
         let names = Set(run.processes().map(\.name))
         for process in processes where !names.contains(process.name) && !held.contains(process.name) {
+            // A fault may have started it since.
+            guard running(process.name).isEmpty else { continue }
             endedByThemselves.append(process.name)
             _ = try await run.launch(process, turns, record)
         }

@@ -207,7 +207,8 @@ let package = Package(
 
         .target(
             name: "RequirementReading", path: "Tests/RequirementReading", swiftSettings: swiftSettings),
-        program("SeraiDev", ["LocalPlatform", "RequirementReading", "BenchResults", arguments], path: "Tests/SeraiDev"),
+        program(
+            "SeraiDev", ["LocalPlatform", "RequirementReading", "BenchResults", arguments], path: "Tests/SeraiDev"),
         .target(
             name: "Phones", dependencies: ["Contracts", "SeraiJSON", "Messaging", httpClient, logging, crypto] + nio,
             path: "Tests/Phones",

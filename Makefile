@@ -3,9 +3,9 @@ SHELL := /bin/bash -o pipefail
 .DEFAULT_GOAL := help
 
 sources := $(wildcard Package.swift Plugins Shared Services Tests)
-web := $(wildcard Web Tests/WebTests Tests/ClientTests)
+web := $(wildcard Web Tests/WebTests Tests/ClientTests Tests/SecurityTests)
 written := $(wildcard Makefile README.md CONTRIBUTING.md .ci scripts deploy docs) $(sources) $(web)
-deploying := deploy/setup deploy/healthy deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
+deploying := deploy/setup deploy/backup/backup deploy/healthy deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
 # An orphaned backtracer can hold a pipe open.
 export SWIFT_BACKTRACE := enable=no
 
@@ -16,7 +16,7 @@ release := swift build -c release --static-swift-stdlib
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate bench-latency chaos compose-test env-up env-down clean-env build test test-debian13 test-tsan lint format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp bench-orders bench bench-compare
+.PHONY: help install backup restore backup-drill run run-down simulate bench-latency chaos compose-test env-up env-down clean-env build test test-debian13 test-tsan lint format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -52,6 +52,7 @@ bench-latency: ## ROUNDS simulations one after the other on one deployment, RATE
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
 	@$(if $(ROUNDS),ROUNDS='$(ROUNDS)') scripts/serai-dev bench-latency --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' --rate '$(or $(RATE),50)' $(ARGS)
 
+.PHONY: bench-orders bench bench-compare
 MEALS ?= ../shared/data/food-deliveries-india.csv.gz
 MINUTES ?= 2
 chaos: ## MINUTES of faults by SEED's schedule while people of all markets order, then all is checked (SEEDS=200: so many seeds)
@@ -61,6 +62,16 @@ chaos: ## MINUTES of faults by SEED's schedule while people of all markets order
 
 compose-test: install ## the images, docker-compose.yml and scaling, in a real Docker engine; needs root
 	@scripts/compose-test $(ARGS)
+
+backup: ## a copy of the deployment's database now (ARGS=diff, ARGS=list)
+	@scripts/backup $(ARGS)
+
+restore: ## the deployment as it was at TIME=2026-11-28T09:30:00Z, or TIME=latest; asks first (YES=1 does not)
+	@test -n '$(TIME)' || { echo "Give TIME=2026-11-28T09:30:00Z or TIME=latest" >&2; exit 1; }
+	@SERAI_RESTORE_YES='$(YES)' scripts/restore '$(TIME)' $(TIMELINE)
+
+backup-drill: install ## a database is destroyed while it is written, and set back to a second (ARGS="--megabytes 1000")
+	@scripts/backup-drill $(ARGS)
 
 build: install ## debug build of everything
 	$(build_tests)
@@ -83,7 +94,7 @@ test-tsan: install ## the shared layers' tests under the thread sanitizer
 
 lint: ## formatting, shell scripts, paths of one machine
 	swift format lint --strict --parallel --recursive $(sources)
-	@if command -v shellcheck >/dev/null; then shellcheck -x scripts/* .ci/run $(deploying); fi
+	@if command -v shellcheck >/dev/null; then shellcheck -x $(filter-out scripts/backup-drill,$(wildcard scripts/*)) .ci/run $(deploying); fi
 	@! grep -rnIE '(^|[^A-Za-z0-9._~-])/(home|root|Users|work)/[A-Za-z]' $(written) \
 		|| { echo "lint: the lines above name one machine's folders" >&2; exit 1; }
 
@@ -179,6 +190,13 @@ bench-console: install ## the console's lists and pages with 100 000 orders and 
 .PHONY: test-clients
 test-clients: install ## clients generated from the OpenAPI documents call the real services; all documents by their official schemas
 	@scripts/test-clients $(ARGS)
+
+.PHONY: security fuzz
+security: install ## each operation by each wrong caller, hostile requests, and a search of logs, messages and tables (ARGS="-k wire")
+	@scripts/test-security $(ARGS)
+
+fuzz: install ## requests made by Schemathesis from the OpenAPI documents, for MINUTES=10, the same again with SEED=1
+	@scripts/test-security --fuzz '$(or $(MINUTES),10)' '$(or $(SEED),1)'
 
 .PHONY: asyncapi requirements
 asyncapi: ## write docs/asyncapi.yaml anew after a change of messages or of docs/asyncapi/schemas.yaml

@@ -17,6 +17,9 @@ web_tests=$project/.local/tools/web-tests
 # Where the generator of clients and its tests lie.
 client_tests=$project/.local/tools/client-tests
 
+# Where pytest and Schemathesis for the security tests lie.
+security_tests=$project/.local/tools/security-tests
+
 # The images that scripts/test-images makes, for where others cannot be pulled.
 stand_ins=serai-stand-in
 
@@ -37,4 +40,11 @@ wait_until() {
 
 gone() {
     ! kill -0 "$1" 2>/dev/null || [[ $(ps -o stat= -p "$1") == Z* ]]
+}
+
+# deployed ARGUMENTS...: Compose, for the deployment of this folder.
+deployed() {
+    local -a compose=(docker-compose)
+    ! docker compose version >/dev/null 2>&1 || compose=(docker compose)
+    (cd "$project" && "${compose[@]}" "$@")
 }

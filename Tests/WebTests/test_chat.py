@@ -77,6 +77,56 @@ def test_N4_two_people_write_to_each_other_with_a_photo_and_read_marks(people, t
     carrier.shot("talk-photo")
 
 
+@BOTH
+def test_T110_N4_what_was_said_is_deleted_for_both_by_the_keyboard(people, tmp_path, language):
+    owner, carrier = parcel_in_two_browsers(people, tmp_path, language)
+    open_talk(carrier, "Olof Berg")
+    write(carrier, "The wrong door code is 1234")
+    open_talk(owner, "Karin Lund")
+    hears(owner, "The wrong door code is 1234")
+    # Only its sender can delete it.
+    owner.tap(("What to do with this message", "ماذا تفعل بهذه الرسالة"))
+    expect(owner.page.get_by_role("button", name=owner.word(("Delete for everybody", "حذف لدى الجميع")))).to_have_count(0)
+    owner.page.keyboard.press("Escape")
+    more = bubble(carrier, "1234").get_by_role("button", name=carrier.word(("What to do with this message", "ماذا تفعل بهذه الرسالة")))
+    more.focus()
+    carrier.page.keyboard.press("Enter")
+    carrier.shot("talk-menu")
+    entry = carrier.page.get_by_role("button", name=carrier.word(("Delete for everybody", "حذف لدى الجميع")))
+    entry.focus()
+    carrier.page.keyboard.press("Enter")
+    expect(carrier.page.get_by_text(carrier.word(("Delete this message?", "حذف هذه الرسالة؟")))).to_be_visible()
+    entry.click()
+    for person in (carrier, owner):
+        hears(person, person.word(("Deleted", "رسالة محذوفة")))
+        expect(bubble(person, "1234")).to_have_count(0)
+    owner.shot("talk-deleted")
+
+
+def test_T100_N4_what_was_said_is_forwarded_to_the_support(people, tmp_path):
+    owner, carrier = parcel_in_two_browsers(people, tmp_path)
+    carrier.go("help")
+    title = f"Lost {uuid.uuid4().hex[:6]}"
+    carrier.fill("Title", title)
+    carrier.fill("What do you want to ask or tell us?", "See what I send next")
+    carrier.tap("Send", "button", exact=True)
+    carrier.at("Support")
+    carrier.go(f"o/{owner.page.url.rsplit('/', 1)[1]}")
+    open_talk(owner, "Karin Lund")
+    write(owner, "Leave it at the kiosk")
+    open_talk(carrier, "Olof Berg")
+    hears(carrier, "Leave it at the kiosk")
+    carrier.tap("What to do with this message")
+    carrier.tap("Forward", "button", exact=True)
+    carrier.shot("talk-forward")
+    carrier.tap("Support")
+    carrier.see("Forwarded to")
+    carrier.tap("Open", "link", exact=True)
+    carrier.at("Support")
+    hears(carrier, "Leave it at the kiosk")
+    expect(bubble(carrier, "kiosk")).to_contain_text("Forwarded")
+
+
 def test_N4_what_looks_like_a_program_is_shown_as_the_text_that_it_is(people, tmp_path):
     owner, carrier = parcel_in_two_browsers(people, tmp_path)
     open_talk(owner, "Karin Lund")
@@ -116,6 +166,7 @@ def test_N4_a_reported_message_is_read_by_an_admin_until_the_report_is_closed(pe
     write(carrier, words)
     open_talk(owner, "Karin Lund")
     hears(owner, words)
+    owner.tap("What to do with this message")
     owner.tap("Report this message")
     reason = f"Insult {uuid.uuid4().hex[:6]}"
     owner.fill("What is wrong with it", reason)

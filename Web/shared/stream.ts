@@ -10,6 +10,7 @@ export interface StreamEvents {
   inbox: Notifications.InboxItem;
   position: Notifications.PositionEvent;
   message: Notifications.MessageEvent;
+  "message-deleted": Notifications.MessageDeletedEvent;
   marks: Notifications.MarksEvent;
   typing: Notifications.TypingEvent;
   waiting: Notifications.WaitingEvent;

@@ -38,12 +38,6 @@ struct Merchant: Sendable {
         LEFT JOIN rating_sums AS sums ON sums.market = restaurants.market AND sums.account = restaurants.owner
             AND sums.role = 'merchant'
         """
-    /// The name of ``State`` of a row.
-    static let state: SQL = """
-        CASE WHEN restaurants.is_open THEN 'open' WHEN restaurants.closed_reason IS NOT NULL THEN 'closedByAdmin'
-        WHEN role.verified THEN 'closed' ELSE 'unverified' END
-        """
-
     init(_ row: inout RowReader) throws(PostgresError) {
         restaurant = try Restaurant(&row)
         closedReason = try row.next()
@@ -67,8 +61,10 @@ struct ListMerchants: Statement {
         SELECT \(Merchant.columns) FROM \(Merchant.tables)
         WHERE restaurants.market = $1 AND ($2::uuid IS NULL OR restaurants.id < $2)
             AND ($3::text IS NULL OR position($3 IN restaurants.search_name) > 0)
-            AND ($4::text IS NULL OR \(Merchant.state) = $4)
-        ORDER BY restaurants.id DESC LIMIT $5
+            AND ($4::bool IS NULL OR restaurants.is_open = $4)
+            AND ($5::bool IS NULL OR (restaurants.closed_reason IS NOT NULL) = $5)
+            AND ($6::bool IS NULL OR coalesce(role.verified, false) = $6)
+        ORDER BY restaurants.id DESC LIMIT $7
         """
     let market: String
     let after: UUID?
@@ -76,7 +72,14 @@ struct ListMerchants: Statement {
     let name: String?
     let state: Merchant.State?
     let limit: Int
-    func bind(_ bindings: inout Bindings) { bindings.append(market, after, name, state?.rawValue, limit) }
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(market, after, name)
+        // As ``Merchant/state`` decides: each after those before it.
+        bindings.append(
+            state.map { $0 == .open }, state.flatMap { $0 == .open ? nil : $0 == .closedByAdmin },
+            state.flatMap { [.open, .closedByAdmin].contains($0) ? nil : $0 == .closed })
+        bindings.append(limit)
+    }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Merchant { try Merchant(&row) }
 }
 

@@ -236,6 +236,10 @@ extension CallRefusal: ProblemConvertible {
         case .busy: Problem("call-busy", status: .conflict)
         case .inCall: Problem("call-running", status: .conflict)
         case .idTaken: Problem("call-id-taken", status: .conflict)
+        case .tooOften:
+            Problem(
+                "call-too-often", status: .tooManyRequests,
+                headers: [.retryAfter: String(Int(StartCall.unansweredSeconds))])
         }
     }
 }

@@ -58,6 +58,18 @@ struct LockCallers: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
 }
 
+/// Counts the calls of one member of a conversation, since a moment, that the other one did not take.
+struct CountUnansweredCalls: Statement {
+    static let sql: SQL = """
+        SELECT count(*) FROM calls WHERE conversation = $1 AND caller = $2 AND made_at > $3 AND taken_at IS NULL
+        """
+    let conversation: UUID
+    let caller: UUID
+    let since: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(conversation, caller, since) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
+}
+
 /// Inserts a call that rings.
 struct InsertCall: Statement {
     static let sql: SQL = """

@@ -14,6 +14,8 @@ enum CallRefusal: Error, Equatable {
     case inCall
     /// Another call has this id.
     case idTaken
+    /// The other one did not answer several times in a row.
+    case tooOften
 }
 
 /// Calls the other member of an order's conversation. Of two who call each other at once one rings, and the other one's
@@ -21,6 +23,11 @@ enum CallRefusal: Error, Equatable {
 ///
 /// Lock order: the two accounts' locks for calls, their running calls, then as ``MoveCall``.
 struct StartCall: Sendable {
+    /// So many calls that were not taken, within so many seconds, and the caller has to wait: nobody is rung up again and
+    /// again by one person.
+    static let unansweredLimit = 5
+    static let unansweredSeconds: Double = 600
+
     let move: MoveCall
     let ringSeconds: Double
 
@@ -46,6 +53,9 @@ struct StartCall: Sendable {
         if let joined = try await running(of: account, and: other.account, conversation, device, now, transaction) {
             return joined
         }
+        let count = CountUnansweredCalls(
+            conversation: conversation, caller: account, since: now.addingTimeInterval(-Self.unansweredSeconds))
+        guard try await transaction.first(count) ?? 0 < Self.unansweredLimit else { throw CallRefusal.tooOften }
         let ringsUntil = now.addingTimeInterval(ringSeconds)
         let (item, until) = (UUID.timeOrdered(), min(ringsUntil, door.closesAt ?? ringsUntil))
         transaction.send(

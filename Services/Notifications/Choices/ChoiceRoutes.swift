@@ -44,7 +44,10 @@ struct ChoiceRoutes: Sendable {
             asked[way] = isOn
         }
         try form.finish()
-        _ = try await pool.execute(StoreChoice(account: account, kind: kind, chosen: asked))
+        try await pool.withTransaction { transaction in
+            _ = try await transaction.query(LockOwnRows(account: account))
+            transaction.send(StoreChoice(account: account, kind: kind, chosen: asked))
+        }
         return try await view(account)
     }
 
@@ -57,8 +60,12 @@ struct ChoiceRoutes: Sendable {
         guard form.isValid, let from, let to, let zone,
             let hours = QuietHours(fromMinute: from, toMinute: to, zone: zone)
         else { throw form.problem }
-        _ = try await pool.execute(StoreQuietHours(account: context.caller.accountID, hours: hours))
-        return try await view(context.caller.accountID)
+        let account = context.caller.accountID
+        try await pool.withTransaction { transaction in
+            _ = try await transaction.query(LockOwnRows(account: account))
+            transaction.send(StoreQuietHours(account: account, hours: hours))
+        }
+        return try await view(account)
     }
 
     private static func minute(_ name: String, _ form: Form) -> Int? {

@@ -29,7 +29,8 @@ struct ListChoices: Statement {
     }
 }
 
-/// Stores what is chosen of a kind; the other ways stay as they are. Nothing is stored for an account that is deleted.
+/// Stores what is chosen of a kind; the other ways stay as they are. Nothing is stored for an account that is deleted: exact
+/// under ``LockOwnRows``.
 struct StoreChoice: Statement {
     static let sql: SQL = """
         INSERT INTO notice_choices AS c (account, kind, app, push, mail, sms)
@@ -65,7 +66,7 @@ extension QuietHours {
     }
 }
 
-/// Stores an account's quiet hours; none of an account that is deleted.
+/// Stores an account's quiet hours; none of an account that is deleted: exact under ``LockOwnRows``.
 struct StoreQuietHours: Statement {
     static let sql: SQL = """
         INSERT INTO quiet_hours (account, from_minute, to_minute, zone)

@@ -46,8 +46,11 @@ struct ConversationRoutes: Sendable {
         group.get("messages") { try await ownMessages($0, $1) }
         limited(routes, "message", Self.messageRate)
             .put("conversations/{id}/messages/{message}") { try await sendText($0, $1) }
+            .delete("conversations/{id}/messages/{message}") { _, context in try await delete(context) }
         limited(routes, "file", Self.fileRate)
             .put("conversations/{id}/messages/{message}/file") { try await sendFile($0, $1) }
+        limited(routes, "forward", Self.fileRate)
+            .put("conversations/{id}/messages/{message}/forward") { try await forward($0, $1) }
         limited(routes, "typing", Self.typingRate)
             .put("conversations/{id}/typing") { try await type($0, $1) }
     }
@@ -65,10 +68,11 @@ struct ConversationRoutes: Sendable {
     private func list(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<TalkView> {
         let (query, account) = (QueryForm(request), context.caller.accountID)
         let (order, link, group) = (query.uuid("order"), query.uuid("link"), query.uuid("group"))
+        let withEmpty = query.bool("empty") ?? false
         let page = try query.page(of: "conversations", .descending, owner: account, sealedBy: cursors)
         let talks = try await pool.query(
             ListTalks(
-                account: account, order: order, link: link, group: group,
+                account: account, order: order, link: link, group: group, withEmpty: withEmpty,
                 after: page.last ?? ListInboxItems.beginning, limit: page.fetchLimit))
         let members = Dictionary(
             grouping: try await pool.query(ListTalkMembers(conversations: talks.map(\.id))), by: \.conversation)
@@ -92,12 +96,13 @@ struct ConversationRoutes: Sendable {
 
     private func messages(_ request: Request, _ context: AuthenticatedContext) async throws -> Page<TalkMessageView> {
         let talk = try await talk(context)
-        return try await TalkHistory(pool: pool, cursors: cursors).page(request, of: talk.id)
+        return try await TalkHistory(pool: pool, cursors: cursors).page(request, of: talk.id, since: talk.since)
     }
 
     private func showFile(_ context: AuthenticatedContext) async throws -> Response {
         let talk = try await talk(context)
-        return try await TalkHistory(pool: pool, cursors: cursors).file(try context.uuid("message"), of: talk.id)
+        return try await TalkHistory(pool: pool, cursors: cursors).file(
+            try context.uuid("message"), of: talk.id, since: talk.since)
     }
 
     private func ownMessages(
@@ -117,7 +122,9 @@ struct ConversationRoutes: Sendable {
         let text = form.string("text", length: 1...Self.textLimit, lines: true)
         let anyway = form.bool("anyway", required: false) ?? false
         guard let text, form.isValid else { throw form.problem }
-        return try await say(.text(text), anyway: anyway, context)
+        return try await say(context) {
+            try await send(.text(text), as: $0, in: $1, by: $2, anyway: anyway, at: $3, $4)
+        }
     }
 
     /// A photo or a voice note; the body is the file.
@@ -133,26 +140,51 @@ struct ConversationRoutes: Sendable {
                 bytes, of: FileKind.images.union(FileKind.voices), maximumSide: UploadedFile.maximumPictureSide)
         }
         let isVoice = FileKind.voices.contains(file.kind)
-        return try await say(
-            TalkContent(
-                kind: isVoice ? .voice : .photo,
-                file: TalkContent.File(mediaType: file.kind.mediaType, bytes: file.bytes),
-                seconds: isVoice ? seconds : nil), context)
+        let content = TalkContent(
+            kind: isVoice ? .voice : .photo,
+            file: TalkContent.File(mediaType: file.kind.mediaType, bytes: file.bytes),
+            seconds: isVoice ? seconds : nil)
+        return try await say(context) { try await send(content, as: $0, in: $1, by: $2, at: $3, $4) }
     }
 
+    /// A copy of what the caller can read in another conversation, or in this one.
+    private func forward(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let form = try await request.form(context: context)
+        let (conversation, message) = (form.uuid("conversation"), form.uuid("message"))
+        let anyway = form.bool("anyway", required: false) ?? false
+        guard let conversation, let message, form.isValid else { throw form.problem }
+        let (source, forward) = (
+            ForwardMessage.Source(conversation: conversation, message: message), ForwardMessage(send: send)
+        )
+        return try await say(context) {
+            try await forward(source, as: $0, in: $1, by: $2, anyway: anyway, at: $3, $4)
+        }
+    }
+
+    /// - Parameter saying: says it under an id in a conversation by an account at a time.
     private func say(
-        _ content: TalkContent, anyway: Bool = false, _ context: AuthenticatedContext
+        _ context: AuthenticatedContext,
+        _ saying: @Sendable (UUID, UUID, UUID, Date, PostgresTransaction) async throws -> TalkMessage
     ) async throws -> Response {
         let (conversation, id) = (try context.uuid("id"), try context.uuid("message"))
         let caller = context.caller
         let talk = try await talk(context)
-        // A token of somebody who was banned in the market since has no role there. Friends need none.
+        // A token of somebody who was banned in the market since has no role there. Friends need none: their door is closed.
         if !talk.isOfFriends { try caller.require(talk.role == "customer" ? "customer" : "provider", in: talk.market) }
         let message = try await pool.withTransaction { transaction in
-            try await send(
-                content, as: id, in: conversation, by: caller.accountID, anyway: anyway, at: clock(), transaction)
+            try await saying(id, conversation, caller.accountID, clock(), transaction)
         }
         return try .json(.ok, TalkMessageView(message))
+    }
+
+    /// Also in a conversation that is closed: nothing new is said.
+    private func delete(_ context: AuthenticatedContext) async throws -> TalkMessageView {
+        let (conversation, id) = (try context.uuid("id"), try context.uuid("message"))
+        let deleting = DeleteMessage(hub: hub)
+        return TalkMessageView(
+            try await pool.withTransaction { transaction in
+                try await deleting(id, in: conversation, by: context.caller.accountID, at: clock(), transaction)
+            })
     }
 
     // MARK: Marks and typing
@@ -200,10 +232,12 @@ struct ConversationRoutes: Sendable {
         guard let reason, form.isValid else { throw form.problem }
         let (talk, message) = (try await talk(context), try context.uuid("message"))
         return try await idempotency.answer(once) { transaction in
+            // Its sender deletes it before or after: reported first, it stays for the admins.
+            _ = try await transaction.first(LockConversation(conversation: talk.id))
             let find = FindTalkMessage(conversation: talk.id, id: message)
-            guard let found = try await transaction.first(find), found.sender != context.caller.accountID else {
-                throw Problem.notFound
-            }
+            guard let found = try await transaction.first(find), found.sender != context.caller.accountID,
+                found.number > talk.since, found.sayable != nil
+            else { throw Problem.notFound }
             let (id, reporter, now) = (UUID.timeOrdered(), context.caller.accountID, clock())
             let inserted = try await transaction.execute(
                 InsertMessageReport(
@@ -226,6 +260,7 @@ extension TalkRefusal: ProblemConvertible {
         case .full: Problem("conversation-full", status: .conflict)
         case .hasContact: Problem("contact-in-message", status: .conflict)
         case .idTaken: Problem("message-id-taken", status: .conflict)
+        case .tooLate: Problem("message-too-old", status: .conflict)
         }
     }
 }

@@ -44,7 +44,8 @@ enum ConversationsFeature {
     }
 }
 
-/// Deletes conversations and copies of orders after the retention time of their market (Q9). Any number of processes
+/// Deletes conversations and copies of orders after the retention time of their market (Q9), and what admins have of
+/// deleted messages when nothing of the conversation is reported any more. Any number of processes
 /// may run it.
 struct TalkPurge: Service {
     static let batch = 200
@@ -69,5 +70,6 @@ struct TalkPurge: Service {
             try await pool.executeInBatches(
                 of: Self.batch, PurgeTalkOrders(market: market.id, before: start, limit: Self.batch))
         }
+        try await pool.executeInBatches(of: Self.batch, PurgeDeletedMessages(limit: Self.batch))
     }
 }

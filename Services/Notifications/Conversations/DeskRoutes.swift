@@ -15,7 +15,7 @@ struct DeskRoutes: Sendable {
     let cursors: CursorSealer
     let clock: @Sendable () -> Date
 
-    private var history: TalkHistory { TalkHistory(pool: pool, cursors: cursors) }
+    private var history: ReportedTalk { ReportedTalk(pool: pool, cursors: cursors) }
 
     func add(to group: RouterGroup<AuthenticatedContext>) {
         group.get("markets/{market}/orders/{id}/conversations") { _, context in try await talks(context) }
@@ -26,6 +26,11 @@ struct DeskRoutes: Sendable {
             try await history.file(try context.uuid("message"), of: try await reported(context).id)
         }
         group.get("markets/{market}/message-reports") { try await reports($0, $1) }
+        group.get("markets/{market}/message-reports/{id}") { _, context in
+            let find = FindMessageReport(id: try context.uuid("id"), market: try context.adminMarket())
+            guard let report = try await pool.first(find) else { throw Problem.notFound }
+            return MessageReportView(report)
+        }
         group.post("markets/{market}/message-reports/{id}/close") { try await close($0, $1) }
     }
 
@@ -112,7 +117,7 @@ struct OrderTalkView: Encodable, Sendable {
     }
 }
 
-struct MessageReportView: Encodable, Sendable {
+struct MessageReportView: ResponseEncodable, Encodable, Sendable {
     let report: String
     let conversation: String
     let order: String?

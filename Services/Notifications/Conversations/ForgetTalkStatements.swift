@@ -2,28 +2,14 @@ import Foundation
 import Messaging
 import Postgres
 
-/// Takes what somebody said out of the streams of those who heard it. Their numbers stay.
+/// Takes what somebody said out of all streams that have told it, also of those who have left since. Their numbers stay.
 struct BlankToldMessages: Statement {
     static let sql: SQL = """
         UPDATE stream_events SET payload = ((payload::jsonb - 'text' - 'seconds') || '{"kind": "removed"}')::text
-        WHERE kind = 'message' AND payload::jsonb ->> 'sender' = $2 AND account IN (
-            SELECT others.account FROM conversation_members AS own
-            JOIN conversation_members AS others ON others.conversation = own.conversation
-            WHERE own.account = $1 AND others.account <> $1
-            UNION
-            -- Of groups that the account had left.
-            SELECT others.account FROM talk_messages AS said
-            JOIN conversation_members AS others ON others.conversation = said.conversation
-            WHERE said.sender = $1 AND others.account <> $1
-            UNION
-            -- Admins, who are no members: those who have an inquiry, and those who answered in one.
-            SELECT taken_by FROM inquiries WHERE account = $1 AND taken_by IS NOT NULL
-            UNION
-            SELECT said.sender FROM inquiries AS i JOIN talk_messages AS said ON said.conversation = i.id
-            WHERE i.account = $1 AND said.sender <> $1)
+        WHERE kind = 'message' AND payload::jsonb ->> 'sender' = $1
         """
     let account: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(account, account.text) }
+    func bind(_ bindings: inout Bindings) { bindings.append(account.text) }
 }
 
 /// Locks the conversations of an account, in one order: what its owner is just saying is committed before it is blanked, and who
@@ -50,6 +36,8 @@ struct BlankMessages: Statement {
         WITH own AS (
             UPDATE talk_messages SET kind = 'removed', body = NULL, seconds = NULL WHERE sender = $1
             RETURNING conversation, number
+        ), copies AS (
+            DELETE FROM deleted_messages AS d USING own WHERE d.conversation = own.conversation AND d.number = own.number
         )
         DELETE FROM talk_files AS f USING own WHERE f.conversation = own.conversation AND f.number = own.number
         """

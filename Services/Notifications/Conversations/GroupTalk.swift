@@ -4,7 +4,7 @@ import Messaging
 import Postgres
 
 /// The people of a group of friends write to each other (H5, N4): whoever is in the newest version of the group. Who joins
-/// reads what was said before.
+/// reads what is said from then on.
 enum GroupTalk {
     static let leader = "leader"
 
@@ -38,10 +38,10 @@ struct StoreGroupTalk: Statement {
             DELETE FROM conversation_members AS m USING stored
             WHERE m.conversation = stored.id AND m.account <> ALL ($8::uuid[])
         )
-        INSERT INTO conversation_members (conversation, account, role, name, delivered, read)
+        INSERT INTO conversation_members (conversation, account, role, name, delivered, read, since)
         SELECT stored.id, n.account, n.role,
             CASE WHEN EXISTS (SELECT FROM streams WHERE account = n.account AND is_gone) THEN $11 ELSE n.name END,
-            stored.last_number, stored.last_number
+            stored.last_number, stored.last_number, stored.last_number
         FROM stored, unnest($8::uuid[], $9::text[], $10::text[]) AS n (account, role, name)
         ON CONFLICT (conversation, account) DO UPDATE SET role = EXCLUDED.role, name = EXCLUDED.name
         """

@@ -80,7 +80,7 @@ struct InquiryRoutes: Sendable {
         let id = UUID.timeOrdered()
         return try await idempotency.answer(once) { transaction in
             let now = clock()
-            _ = try await transaction.query(LockInquiriesOfAccount(account: caller.accountID))
+            _ = try await transaction.query(LockOwnRows(account: caller.accountID))
             let insert = InsertInquiry(
                 id: id, market: market.id, account: caller.accountID, role: role.rawValue, section: role.section,
                 title: title, now: now)
@@ -163,24 +163,37 @@ struct InquiryRoutes: Sendable {
     private static let isTaken = Problem("inquiry-taken", status: .conflict)
 
     private func take(_ context: AuthenticatedContext) async throws -> DeskInquiryView {
-        let (inquiry, admin) = (try await find(context), context.caller.accountID)
-        guard inquiry.account != admin else { throw Problem.ownMatter }
-        return try await pool.withTransaction { transaction in
+        let admin = context.caller.accountID
+        return try await decide(context) { inquiry, transaction in
+            guard inquiry.account != admin else { throw Problem.ownMatter }
             let take = TakeInquiry(id: inquiry.id, market: inquiry.market, admin: admin)
             guard let taken = try await transaction.first(take) else { throw Self.isTaken }
             if inquiry.takenBy != admin { try publish(.inquiryTaken, of: inquiry, by: admin, in: transaction) }
-            return DeskInquiryView(taken)
+            return taken
         }
     }
 
     /// Any admin of the market may: the one who took it may be on holiday.
     private func release(_ context: AuthenticatedContext) async throws -> DeskInquiryView {
-        let (inquiry, admin) = (try await find(context), context.caller.accountID)
-        return try await pool.withTransaction { transaction in
+        let admin = context.caller.accountID
+        return try await decide(context) { inquiry, transaction in
             let release = ReleaseInquiry(id: inquiry.id, market: inquiry.market)
             guard let free = try await transaction.first(release) else { throw Problem.notFound }
             if inquiry.takenBy != nil { try publish(.inquiryReleased, of: inquiry, by: admin, in: transaction) }
-            return DeskInquiryView(free)
+            return free
+        }
+    }
+
+    /// Decides on the inquiry as it is under its lock: of two admins at once each sees what the other has done.
+    private func decide(
+        _ context: AuthenticatedContext,
+        _ act: @Sendable (Inquiry, PostgresTransaction) async throws -> Inquiry
+    ) async throws -> DeskInquiryView {
+        let market = try context.adminMarket()
+        let lock = LockInquiry(id: try context.uuid("id"))
+        return try await pool.withTransaction { transaction in
+            guard let inquiry = try await transaction.first(lock), inquiry.market == market else { throw Problem.notFound }
+            return DeskInquiryView(try await act(inquiry, transaction))
         }
     }
 

@@ -35,14 +35,8 @@ struct Inquiry: Sendable {
     }
 }
 
-/// Serializes the inquiries of one account until the commit, so that a count of them is exact.
-struct LockInquiriesOfAccount: Statement {
-    static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended('inquiries ' || $1, 0))"
-    let account: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(account.uuidString) }
-}
-
-/// Makes an inquiry with its conversation, unless too many of the account wait, or the account is deleted.
+/// Makes an inquiry with its conversation, unless too many of the account wait, or the account is deleted. Exact under
+/// ``LockOwnRows``.
 struct InsertInquiry: Statement {
     static let sql: SQL = """
         WITH allowed AS (

@@ -29,6 +29,13 @@ struct MessageReport: Sendable {
     let reason: String
     let madeAt: Date
 
+    static let columns: SQL =
+        "r.id, r.conversation, c.order_id, r.number, coalesce(m.role, ''), r.reason, r.made_at"
+    static let tables: SQL = """
+        message_reports AS r JOIN conversations AS c ON c.id = r.conversation
+        LEFT JOIN conversation_members AS m ON m.conversation = r.conversation AND m.account = r.reporter
+        """
+
     init(_ row: inout RowReader) throws(PostgresError) {
         id = try row.next()
         conversation = try row.next()
@@ -43,9 +50,7 @@ struct MessageReport: Sendable {
 /// Lists a market's reports at which no admin has looked, the oldest first.
 struct ListMessageReports: Statement {
     static let sql: SQL = """
-        SELECT r.id, r.conversation, c.order_id, r.number, coalesce(m.role, ''), r.reason, r.made_at
-        FROM message_reports AS r JOIN conversations AS c ON c.id = r.conversation
-        LEFT JOIN conversation_members AS m ON m.conversation = r.conversation AND m.account = r.reporter
+        SELECT \(MessageReport.columns) FROM \(MessageReport.tables)
         WHERE r.market = $1 AND r.closed_at IS NULL
             AND ($2::timestamptz IS NULL OR (r.made_at, r.id) > ($2, $3::uuid))
         ORDER BY r.made_at, r.id LIMIT $4
@@ -54,6 +59,18 @@ struct ListMessageReports: Statement {
     let after: (at: Date, id: UUID)?
     let limit: Int
     func bind(_ bindings: inout Bindings) { bindings.append(market, after?.at, after?.id, limit) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> MessageReport { try MessageReport(&row) }
+}
+
+/// Finds a report at which no admin has looked; no row for another market's.
+struct FindMessageReport: Statement {
+    static let sql: SQL = """
+        SELECT \(MessageReport.columns) FROM \(MessageReport.tables)
+        WHERE r.id = $1 AND r.market = $2 AND r.closed_at IS NULL
+        """
+    let id: UUID
+    let market: String
+    func bind(_ bindings: inout Bindings) { bindings.append(id, market) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> MessageReport { try MessageReport(&row) }
 }
 
@@ -85,7 +102,10 @@ struct OrderTalk: Sendable {
     let isReported: Bool
 
     static let columns: SQL = """
-        c.id, c.order_id, c.last_number, c.last_at,
+        c.id, c.order_id, c.last_number, c.last_at, \(openReport)
+        """
+    /// ``isReported`` of a row `c` of conversations.
+    static let openReport: SQL = """
         EXISTS (SELECT FROM talk_reports AS r WHERE r.order_id = c.order_id AND r.closed_at IS NULL)
             OR EXISTS (SELECT FROM message_reports AS r WHERE r.conversation = c.id AND r.closed_at IS NULL)
         """

@@ -15,14 +15,18 @@ struct TalkContent: Sendable {
     var text: String?
     var file: File?
     var seconds: Int?
+    /// Whether it is a copy of what was said elsewhere.
+    var isForwarded = false
 
     static func text(_ text: String) -> TalkContent { TalkContent(kind: .text, text: text) }
 
-    init(kind: TalkMessage.Kind, text: String? = nil, file: File? = nil, seconds: Int? = nil) {
+    init(kind: TalkMessage.Kind, text: String? = nil, file: File? = nil, seconds: Int? = nil, isForwarded: Bool = false)
+    {
         self.kind = kind
         self.text = text
         self.file = file
         self.seconds = seconds
+        self.isForwarded = isForwarded
     }
 }
 

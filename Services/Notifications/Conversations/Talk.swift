@@ -26,16 +26,24 @@ struct Talk: Sendable {
     let read: Int
     let delivered: Int
     let wasWarned: Bool
+    /// What was said up to this number is not the member's to read: the member came later.
+    let since: Int
     /// Of the order; nil if dispatch has not told it yet.
     let kind: String?
     let state: String?
     let endedAt: Date?
     let parties: [String: UUID]
+    /// Whether the member is banned where friends write. Of orders the roles of the caller's token say it.
+    let isBanned: Bool
     let unread: Int
 
     static let columns: SQL = """
-        c.id, c.market, c.order_id, c.last_number, c.last_at, m.role, m.read, m.delivered, m.was_warned,
+        c.id, c.market, c.order_id, c.last_number, c.last_at, m.role, m.read, m.delivered, m.was_warned, m.since,
         c.link_id, c.group_id, c.title, c.ended_at, o.kind, o.state, o.ended_at, o.customer, o.provider, o.merchant,
+        c.order_id IS NULL AND EXISTS (
+            SELECT FROM talk_bans AS b
+            WHERE b.account = m.account AND b.market IN (c.market, '*') AND NOT b.is_lifted
+                AND (b.until IS NULL OR b.until > clock_timestamp())),
         (SELECT count(*) FROM (
             SELECT FROM talk_messages AS x
             WHERE x.conversation = c.id AND x.number > m.read AND x.sender <> m.account LIMIT 100) AS u)
@@ -51,6 +59,7 @@ struct Talk: Sendable {
         read = try row.next()
         delivered = try row.next()
         wasWarned = try row.next()
+        since = try row.next()
         link = try row.next()
         group = try row.next()
         title = try row.next()
@@ -63,6 +72,7 @@ struct Talk: Sendable {
         parties["provider"] = try row.next() as UUID?
         parties["merchant"] = try row.next() as UUID?
         self.parties = parties
+        isBanned = try row.next()
         unread = try row.next()
     }
 
@@ -72,7 +82,7 @@ struct Talk: Sendable {
 
     /// Whether its members may write now.
     func door(_ members: [TalkMember], _ markets: LiveMarkets, at now: Date) -> TalkDoor {
-        guard order != nil else { return friendsEndedAt == nil ? .open : .closed }
+        guard order != nil else { return friendsEndedAt == nil && !(isOfFriends && isBanned) ? .open : .closed }
         let roles = Set(members.map(\.role))
         guard let kind, let state, let market = Market.named(market),
             let rule = market.talkRules(of: kind).first(where: { [$0.first.rawValue, $0.second.rawValue] == roles })
@@ -104,7 +114,7 @@ struct TalkMember: Sendable {
 
 /// A message as stored in its row.
 struct TalkMessage: Sendable {
-    enum Kind: String, Sendable, CaseIterable { case text, photo, voice, removed }
+    enum Kind: String, Sendable, CaseIterable { case text, photo, voice, deleted, removed }
 
     let conversation: UUID
     let number: Int
@@ -115,8 +125,9 @@ struct TalkMessage: Sendable {
     let body: String?
     let seconds: Int?
     let at: Date
+    let isForwarded: Bool
 
-    static let columns: SQL = "conversation, number, id, sender, sender_role, kind, body, seconds, at"
+    static let columns: SQL = "conversation, number, id, sender, sender_role, kind, body, seconds, at, is_forwarded"
 
     init(_ row: inout RowReader) throws(PostgresError) {
         conversation = try row.next()
@@ -128,10 +139,11 @@ struct TalkMessage: Sendable {
         body = try row.next()
         seconds = try row.next()
         at = try row.next()
+        isForwarded = try row.next()
     }
 }
 
-/// Why something is not said.
+/// Why something is not said, or not deleted.
 enum TalkRefusal: Error, Equatable {
     /// The order's state allows no talk, or no longer.
     case closed
@@ -140,4 +152,6 @@ enum TalkRefusal: Error, Equatable {
     case hasContact
     /// Another message has this id.
     case idTaken
+    /// The hour in which it may be deleted is over.
+    case tooLate
 }

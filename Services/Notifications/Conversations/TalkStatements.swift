@@ -18,14 +18,14 @@ struct FindTalk: Statement {
 }
 
 /// Lists a member's conversations, the last spoken in first: of one order, friendship or group all, else those in which
-/// something was said.
+/// something was said, or could be.
 struct ListTalks: Statement {
     static let sql: SQL = """
         SELECT \(Talk.columns) FROM conversation_members AS m JOIN conversations AS c ON c.id = m.conversation
         LEFT JOIN talk_orders AS o ON o.order_id = c.order_id
         WHERE m.account = $1 AND (
                 c.order_id = $2 OR c.link_id = $6 OR c.group_id = $7
-                OR num_nonnulls($2::uuid, $6::uuid, $7::uuid) = 0 AND c.last_number > 0)
+                OR num_nonnulls($2::uuid, $6::uuid, $7::uuid) = 0 AND (c.last_number > 0 OR $8))
             AND (c.last_at, c.id) < ($3, $4)
         ORDER BY c.last_at DESC, c.id DESC LIMIT $5
         """
@@ -33,9 +33,13 @@ struct ListTalks: Statement {
     let order: UUID?
     let link: UUID?
     let group: UUID?
+    /// Whether those in which nothing was said are listed, too.
+    let withEmpty: Bool
     let after: (at: Date, id: UUID)
     let limit: Int
-    func bind(_ bindings: inout Bindings) { bindings.append(account, order, after.at, after.id, limit, link, group) }
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(account, order, after.at, after.id, limit, link, group, withEmpty)
+    }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Talk { try Talk(&row) }
 }
 
@@ -88,16 +92,17 @@ struct FindTalkMessage: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> TalkMessage { try TalkMessage(&row) }
 }
 
-/// Lists messages below a number, the newest first.
+/// Lists messages between two numbers, the newest first.
 struct ListTalkMessages: Statement {
     static let sql: SQL = """
-        SELECT \(TalkMessage.columns) FROM talk_messages WHERE conversation = $1 AND number < $2
+        SELECT \(TalkMessage.columns) FROM talk_messages WHERE conversation = $1 AND number < $2 AND number > $4
         ORDER BY number DESC LIMIT $3
         """
     let conversation: UUID
     let below: Int
+    let since: Int
     let limit: Int
-    func bind(_ bindings: inout Bindings) { bindings.append(conversation, below, limit) }
+    func bind(_ bindings: inout Bindings) { bindings.append(conversation, below, limit, since) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> TalkMessage { try TalkMessage(&row) }
 }
 
@@ -122,8 +127,8 @@ struct InsertTalkMessage: Statement {
                 file_count = file_count + CASE WHEN $5 IN ('photo', 'voice') THEN 1 ELSE 0 END
             WHERE id = $1 RETURNING last_number
         )
-        INSERT INTO talk_messages (conversation, number, id, sender, sender_role, kind, body, seconds, at)
-        SELECT $1, last_number, $2, $3, $4, $5, $6, $7, $8 FROM numbered
+        INSERT INTO talk_messages (conversation, number, id, sender, sender_role, kind, body, seconds, at, is_forwarded)
+        SELECT $1, last_number, $2, $3, $4, $5, $6, $7, $8, $9 FROM numbered
         RETURNING \(TalkMessage.columns)
         """
     let conversation: UUID
@@ -134,7 +139,8 @@ struct InsertTalkMessage: Statement {
     let now: Date
     func bind(_ bindings: inout Bindings) {
         bindings.append(
-            conversation, id, sender, senderRole, content.kind.rawValue, content.text, content.seconds, now)
+            conversation, id, sender, senderRole, content.kind.rawValue, content.text, content.seconds, now,
+            content.isForwarded)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> TalkMessage { try TalkMessage(&row) }
 }
@@ -152,11 +158,12 @@ struct ReadTalkFile: Statement {
     static let sql: SQL = """
         SELECT f.media_type, f.bytes FROM talk_messages AS t
         JOIN talk_files AS f ON f.conversation = t.conversation AND f.number = t.number
-        WHERE t.conversation = $1 AND t.id = $2
+        WHERE t.conversation = $1 AND t.id = $2 AND t.number > $3
         """
     let conversation: UUID
     let id: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(conversation, id) }
+    let since: Int
+    func bind(_ bindings: inout Bindings) { bindings.append(conversation, id, since) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> TalkContent.File {
         TalkContent.File(mediaType: try row.next(), bytes: try row.next())
     }

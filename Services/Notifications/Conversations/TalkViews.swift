@@ -75,8 +75,12 @@ struct TalkMessageView: ResponseEncodable, Encodable, Sendable {
     let text: String?
     let seconds: Int?
     let at: Date
+    /// Whether it is a copy of what was said elsewhere.
+    let forwarded: Bool
+    /// Told admins alone, of what its sender has deleted.
+    let deleted: Bool?
 
-    init(_ message: TalkMessage) {
+    init(_ message: TalkMessage, isDeleted: Bool? = nil) {
         self.message = message.id.text
         number = message.number
         from = message.senderRole
@@ -84,6 +88,8 @@ struct TalkMessageView: ResponseEncodable, Encodable, Sendable {
         text = message.body
         seconds = message.seconds
         at = message.at
+        forwarded = message.isForwarded
+        deleted = isDeleted
     }
 }
 
@@ -96,6 +102,7 @@ struct OwnMessageView: Encodable, Sendable {
     let text: String?
     let seconds: Int?
     let at: Date
+    let forwarded: Bool
 
     init(_ message: TalkMessage) {
         conversation = message.conversation.text
@@ -105,6 +112,7 @@ struct OwnMessageView: Encodable, Sendable {
         text = message.body
         seconds = message.seconds
         at = message.at
+        forwarded = message.isForwarded
     }
 }
 
@@ -121,6 +129,7 @@ struct ToldMessage: Encodable {
     let text: String?
     let seconds: Int?
     let at: Date
+    let forwarded: Bool
 
     init(_ message: TalkMessage, order: UUID?) {
         conversation = message.conversation.text
@@ -133,6 +142,7 @@ struct ToldMessage: Encodable {
         text = message.body
         seconds = message.seconds
         at = message.at
+        forwarded = message.isForwarded
     }
 
     func json() throws -> String { try JSON.wire.text(self) }

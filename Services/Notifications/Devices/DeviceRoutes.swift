@@ -51,7 +51,7 @@ struct DeviceRoutes: Sendable {
         let text = Base64URL.encode(Data(fingerprint))
         let now = clock()
         let stored = try await pool.withTransaction { transaction in
-            _ = try await transaction.query(LockDevicesOfAccount(account: account))
+            _ = try await transaction.query(LockOwnRows(account: account))
             transaction.send(TakeDevice(fingerprint: text, account: account, id: id))
             let stored = try await transaction.first(
                 StoreDevice(

@@ -35,7 +35,7 @@ struct TakeDevice: Statement {
 }
 
 /// Registers a device, or changes it as a whole; nothing for an account that is deleted, and for a session that has
-/// ended.
+/// ended. Exact under ``LockOwnRows``, as the maximum is.
 struct StoreDevice: Statement {
     static let sql: SQL = """
         INSERT INTO devices AS device
@@ -71,13 +71,6 @@ struct DeleteOldestDevices: Statement {
         """
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(account, Device.maximum) }
-}
-
-/// Serializes what is registered for an account until the commit, so that the maximum is exact.
-struct LockDevicesOfAccount: Statement {
-    static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended('devices ' || $1, 0))"
-    let account: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(account.uuidString) }
 }
 
 struct ListDevices: Statement {

@@ -38,8 +38,12 @@ enum NotificationHandlers {
             NoticeWriter.of(transaction, hub).tell(
                 try BanNotices.notices(received.message, markets.settings(of: market)))
             transaction.send(BarCalls(account: account, market: market))
+            TalkBans.begin(received.message, in: transaction)
         }
-        handlers.onBatch(AccountUnbanned.self) { try tell($0, $1, hub, BanNotices.notices) }
+        handlers.onBatch(AccountUnbanned.self) { received, transaction in
+            TalkBans.lift(received.map(\.message), in: transaction)
+            try tell(received, transaction, hub, BanNotices.notices)
+        }
         // No news: nobody is told anything.
         handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in
             transaction.send(UpsertRepublishedPeople(told: received.message))
@@ -96,6 +100,8 @@ enum NotificationHandlers {
     ) {
         handlers.on(AccountDeleted.self, sharesTransaction: false) { received, transaction in
             let (account, version) = (received.message.account, received.message.version)
+            // What the account is just storing about itself is committed, and is seen below.
+            transaction.send(LockOwnRows(account: account))
             // Webhooks before people, and people before streams, as a batch of notices has them.
             transaction.send(DeleteWebhooksOfAccount(account: account))
             transaction.send(ForgetPerson(account: account, version: version))
@@ -111,6 +117,7 @@ enum NotificationHandlers {
             transaction.send(CloseStream(account: account))
             // Devices after streams, as a batch of notices has them.
             transaction.send(DeleteDevicesOfAccount(account: account))
+            transaction.send(DeleteTalkBans(account: account))
             transaction.send(DeleteChoices(account: account))
             transaction.send(DeleteQuietHours(account: account))
             transaction.send(DeleteItems(account: account))

@@ -8,6 +8,7 @@ extension NotificationsService {
         "/notifications/v1/markets/{market}/inquiries/{id}/messages": "messages of an inquiry",
         "/notifications/v1/markets/{market}/inquiries/{id}/messages/{message}/file": "file of an inquiry",
         "/notifications/v1/markets/{market}/message-reports": "reported messages",
+        "/notifications/v1/markets/{market}/message-reports/{id}": "reported message",
         "/notifications/v1/markets/{market}/conversations/{id}/messages": "messages of a conversation",
         "/notifications/v1/markets/{market}/conversations/{id}/messages/{message}/file": "file of a conversation",
     ]

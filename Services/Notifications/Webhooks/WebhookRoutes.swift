@@ -53,7 +53,7 @@ struct WebhookRoutes: Sendable {
         let (id, secret, account) = (UUID.timeOrdered(), WebhookSecret.generate(), context.caller.accountID)
         let sealed = try seal.seal(.init(to: secret.text, arguments: [:]), delivery: id)
         return try await idempotency.answer(once) { transaction in
-            _ = try await transaction.query(LockWebhooksOfAccount(account: account))
+            _ = try await transaction.query(LockOwnRows(account: account))
             let made = try await transaction.first(
                 InsertWebhook(
                     id: id, account: account, market: market.id, url: url, events: events, sealed: sealed, now: clock())

@@ -33,14 +33,7 @@ struct WebhookEndpoint: Sendable {
     }
 }
 
-/// Serializes the endpoints of one account until the commit, so that a count of them is exact.
-struct LockWebhooksOfAccount: Statement {
-    static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended('webhooks ' || $1, 0))"
-    let account: UUID
-    func bind(_ bindings: inout Bindings) { bindings.append(account.uuidString) }
-}
-
-/// Inserts an endpoint unless its account has the maximum, or is deleted.
+/// Inserts an endpoint unless its account has the maximum, or is deleted. Exact under ``LockOwnRows``.
 struct InsertWebhook: Statement {
     static let sql: SQL = """
         INSERT INTO webhook_endpoints (id, account, market, url, events, sealed, created_at)

@@ -22,6 +22,9 @@ struct BenchNotifications: AsyncParsableCommand {
     @Option(help: "Connected streams.")
     var streams = 1_000
 
+    @Option(help: "Connected streams of the second measurement, at the same rate.")
+    var many = 5_000
+
     @Option(help: "Events a second.")
     var rate = 200
 
@@ -42,6 +45,7 @@ struct BenchNotifications: AsyncParsableCommand {
         guard (1...99).contains(rounds) else { throw ValidationError("--rounds is 1 to 99") }
         guard (1...600).contains(seconds) else { throw ValidationError("--seconds is 1 to 600") }
         guard (2...3_000).contains(streams) else { throw ValidationError("--streams is 2 to 3000") }
+        guard (2...9_000).contains(many) else { throw ValidationError("--many is 2 to 9000") }
         guard (1...10_000).contains(rate) else { throw ValidationError("--rate is 1 to 10000") }
         guard (20...3_000).contains(sharers) else { throw ValidationError("--sharers is 20 to 3000") }
         guard (1..<min(sharers, 200)).contains(friends) else { throw ValidationError("--friends is 1 to 199") }
@@ -58,11 +62,31 @@ struct BenchNotifications: AsyncParsableCommand {
             results.add("streams_kb_each", [kib], "resident memory of the service, with \(streams) streams that wait")
             load.end()
         }
+        try await NotificationsProcess.withService { service in try await measureMany(service, into: &results) }
         try await NotificationsProcess.withService { service in try await measurePlaces(service, into: &results) }
         results.end()
         print(results.table)
         try results.write(to: URL(filePath: out))
         print("\nwritten to \(out)")
+    }
+
+    /// As many streams as one process is meant to hold.
+    private func measureMany(_ service: NotificationsProcess, into results: inout Results) async throws {
+        let atRest = try service.residentMiB
+        let load = try await EventLoad(service: service, streams: many)
+        let kib = (try service.residentMiB - atRest) * 1_024 / Double(many)
+        var (halves, tails): ([Double], [Double]) = ([], [])
+        for round in 1...rounds {
+            let waits = try await load.milliseconds(for: .seconds(seconds), perSecond: rate)
+            halves.append(waits.percentile(50))
+            tails.append(waits.percentile(99))
+            Progress.tell("many streams, round \(round) of \(rounds): p99 \(tails.last ?? 0) ms")
+        }
+        load.end()
+        let conditions = "\(many) connected streams of one process, \(rate) events a second, two readers of each"
+        results.add("event_to_many_streams_ms_p50", halves, conditions)
+        results.add("event_to_many_streams_ms_p99", tails, conditions)
+        results.add("many_streams_kb_each", [kib], "resident memory of the service, with \(many) streams that wait")
     }
 
     /// The part of a place's way after identity has written it, which adds a tenth of a second at most and its

@@ -101,6 +101,22 @@ struct CallTests {
         }
     }
 
+    @Test("N4: whoever was not answered five times in ten minutes calls no more, and is called all the same")
+    func tooOften() async throws {
+        try await CallScene.run { scene in
+            for number in 1...5 {
+                let path = try await scene.ringing(by: scene.customer)
+                let (act, by) = number.isMultiple(of: 2) ? ("declined", scene.provider) : ("ended", scene.customer)
+                #expect(try await scene.put("\(path)/\(act)", by: by).status == 200)
+            }
+            let refused = try await scene.start(by: scene.customer)
+            #expect(try refused.status == 429 && refused.slug == "call-too-often", "\(refused.text)")
+            #expect(refused.headers.first(name: "Retry-After") == "600")
+            let other = try await scene.ringing(by: scene.provider)
+            #expect(try await scene.put("\(other)/answered", by: scene.customer).status == 200)
+        }
+    }
+
     @Test("N4: of a taken call one side of which falls silent nothing is left after a minute")
     func silence() async throws {
         try await CallScene.run { scene in

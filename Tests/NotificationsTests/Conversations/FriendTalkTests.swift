@@ -107,6 +107,47 @@ struct FriendTalkTests {
         }
     }
 
+    @Test("I11, H5, P9: who is banned among the pilgrims writes to no friend until the ban ends; a ban elsewhere changes nothing")
+    func banned() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let friends = Friends()
+                let (omar, laila) = (friends.omar.account, friends.laila.account)
+                try await world.publish(friends.moved(.confirmed))
+                try await world.settle()
+                let id = try #require(try await talk(friends, of: omar, on: process)?["conversation"] as? String)
+                func isOpen() async throws -> Bool {
+                    try await world.settle()
+                    let says = try await say("Hello", in: id, by: omar, on: process).status == 200
+                    let seen = try #require(try await talk(friends, of: omar, on: process))
+                    #expect(seen["open"] as? Bool == says)
+                    return says
+                }
+                func ban(_ market: String, until: Date? = nil, version: Int) -> AccountBanned {
+                    AccountBanned(
+                        account: omar, market: market, reason: "Rude", until: until, by: laila, version: version,
+                        at: Date())
+                }
+                func lift(_ market: String, version: Int) -> AccountUnbanned {
+                    AccountUnbanned(account: omar, market: market, by: laila, version: version, at: Date())
+                }
+                try await world.publish(ban("assef", version: 2))
+                #expect(try await isOpen())
+                try await world.publish(ban("hajji", version: 3))
+                #expect(try await isOpen() == false)
+                #expect(try await say("I can", in: id, by: laila, on: process).status == 200)
+                try await world.publish(lift("hajji", version: 4))
+                // It comes late, and is older.
+                try await world.publish(ban("hajji", version: 3))
+                #expect(try await isOpen())
+                try await world.publish(ban("*", version: 5))
+                #expect(try await isOpen() == false)
+                try await world.publish(ban("*", until: Date().addingTimeInterval(-1), version: 6))
+                #expect(try await isOpen())
+            }
+        }
+    }
+
     @Test("H5, P9: a friend's reported message opens the talk to the pilgrims' admins, and to no other market's")
     func reported() async throws {
         try await World.run { world in

@@ -30,8 +30,8 @@ const File: Component<{ message: Notifications.Message; load: (message: string) 
   return <Button kind="second" small onTap={show}>{isVoice ? words.hearVoice : words.showPhoto}</Button>;
 };
 
-/** What was said, the oldest first; whose words they are stands above them. */
-export const Messages: Component<{ of: Pages; load: (message: string) => Promise<unknown>; nameOf?: (from: string) => string }> = ({ of, load, nameOf = partyName }) => {
+/** What was said, the oldest first; whose words they are stands above them. `marked` is the number of a reported one. */
+export const Messages: Component<{ of: Pages; load: (message: string) => Promise<unknown>; nameOf?: (from: string) => string; marked?: number }> = ({ of, load, nameOf = partyName, marked }) => {
   if (!of.items) return of.first.error ? <Failed of={of.first} /> : <Skeleton rows={3} kind="text" />;
   if (!of.items.length) return <p class="muted">{words.nothing}</p>;
   return (
@@ -39,9 +39,11 @@ export const Messages: Component<{ of: Pages; load: (message: string) => Promise
       <More of={of} />
       <ol class="said">
         {[...of.items].reverse().map((one) => (
-          <li key={one.message}>
-            <p><strong>{one.from === "support" ? words.support : nameOf(one.from)}</strong> · <When at={one.at} /></p>
+          <li key={one.message} aria-current={one.number === marked ? "true" : undefined}>
+            <p><strong>{one.from === "support" ? words.support : nameOf(one.from)}</strong> · <When at={one.at} />{one.number === marked && <> · <strong>{words.reportedOne}</strong></>}</p>
             {one.kind === "text" && <p class="words" dir="auto">{one.text}</p>}
+            {one.deleted && <p class="muted">{words.deletedCopy}</p>}
+            {one.kind === "deleted" && <p class="muted">{words.deletedWords}</p>}
             {one.kind === "removed" && <p class="muted">{words.removedWords}</p>}
             {(one.kind === "photo" || one.kind === "voice") && <File message={one} load={load} />}
           </li>

@@ -40,5 +40,8 @@ export const words = catalogue({
   voice: { en: "Voice note", ar: "رسالة صوتية" },
   showPhoto: { en: "Show the photo", ar: "عرض الصورة" },
   hearVoice: { en: "Hear the voice note", ar: "سماع الرسالة الصوتية" },
+  deletedWords: { en: "Deleted by its sender", ar: "حذفها مرسلها" },
+  deletedCopy: { en: "Deleted by its sender; only admins still see it", ar: "حذفها مرسلها، ولا يراها إلا المشرفون" },
+  reportedOne: { en: "reported", ar: "مبلّغ عنها" },
   removedWords: { en: "Removed with its sender's account", ar: "حُذفت مع حساب مرسلها" },
 });

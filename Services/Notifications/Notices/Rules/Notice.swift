@@ -6,6 +6,7 @@ struct Notice: Sendable {
         case order, payment, inbox
         /// What was said in a conversation, and how far its members have read.
         case message, marks
+        case messageDeleted = "message-deleted"
         /// How a call stands.
         case call
     }

@@ -4,42 +4,21 @@ import type { Notifications } from "api-types";
 import { api } from "../../../shared/api/client";
 import { Problem, textOf } from "../../../shared/api/problem";
 import { dayAndTime } from "../../../shared/format";
-import { Form, LongTextField, Submit, useForm } from "../../../shared/forms";
 import { More, usePages } from "../../../shared/pages";
 import { invalidate, useGet } from "../../../shared/resources";
 import { to } from "../../../shared/router";
 import { onStream } from "../../../shared/stream";
-import { Empty, IconButton, Note, Screen, Sheet, Skeleton, toast } from "../../../shared/ui";
+import { Empty, IconButton, Note, Screen, Skeleton } from "../../../shared/ui";
 import type { ScreenProperties } from "../../features";
 import { call } from "../calls/start";
 import { words as callWords } from "../calls/words";
-import { Bubble, Coming } from "./bubble";
+import { Bubble, Coming, forgetFile } from "./bubble";
 import { Composer } from "./composer";
+import { MessageMenu } from "./menu";
 import { useSending } from "./sending";
 import { words } from "./words";
 
 const path = "/notifications/v1/conversations/{id}/messages";
-
-const ReportSheet: Component<{ conversation: string; message: string; onClose: () => void }> = ({ conversation, message, onClose }) => {
-  const form = useForm({
-    initial: { reason: "" },
-    needed: ["reason"],
-    send: (values, key) => api.post("/notifications/v1/conversations/{id}/messages/{message}/report", { id: conversation, message },
-      { reason: values.reason.trim() }, { key }),
-    done: () => {
-      toast(words.reported);
-      onClose();
-    },
-  });
-  return (
-    <Sheet title={words.report} onClose={onClose}>
-      <Form form={form}>
-        <LongTextField form={form} name="reason" label={words.reportReason} hint={words.reportHint} maximum={500} />
-        <Submit form={form}>{words.reportSend}</Submit>
-      </Form>
-    </Sheet>
-  );
-};
 
 /** The role of who was typing a moment ago. */
 function useTyping(talk: Notifications.Conversation | undefined): string | undefined {
@@ -65,6 +44,15 @@ function useTyping(talk: Notifications.Conversation | undefined): string | undef
   return typing;
 }
 
+/** What its sender deletes is read again without its words. */
+function useDeletions(id: string): void {
+  useEffect(() => onStream("message-deleted", (event) => {
+    if (event.conversation !== id) return;
+    forgetFile(id, event.message);
+    invalidate(`talk:${id}`, "talks");
+  }), [id]);
+}
+
 /** What is on the screen is read, while somebody looks. */
 function useReading(talk: Notifications.Conversation, newest: number): void {
   const marked = useRef(0);
@@ -86,10 +74,11 @@ const Log: Component<{ talk: Notifications.Conversation }> = ({ talk }) => {
   const messages = [...(pages.items ?? [])].reverse();
   const sending = useSending(id, messages);
   const typing = useTyping(talk);
-  const [reporting, setReporting] = useState<string | undefined>(undefined);
+  const [chosen, setChosen] = useState<Notifications.Message | undefined>(undefined);
   const end = useRef<HTMLDivElement | null>(null);
   const newest = messages.length ? messages[messages.length - 1].number : 0;
   useReading(talk, newest);
+  useDeletions(id);
   useEffect(() => end.current?.scrollIntoView({ block: "end" }), [newest, sending.outgoing.length, typing]);
 
   const name = talk.with.name || (talk.group ? words.group : words.support);
@@ -110,7 +99,7 @@ const Log: Component<{ talk: Notifications.Conversation }> = ({ talk }) => {
       <div role="log" aria-label={words.title}>
         <ol class="talk">
           {messages.map((one) => (
-            <Bubble key={one.message} conversation={id} message={one} isOwn={one.from === talk.role} name={nameOf(one.from)} isNamed={talk.group !== undefined} state={state(one)} onReport={() => setReporting(one.message)} />
+            <Bubble key={one.message} conversation={id} message={one} isOwn={one.from === talk.role} name={nameOf(one.from)} isNamed={talk.group !== undefined} state={state(one)} onMore={() => setChosen(one)} />
           ))}
           {sending.outgoing.map((one) => <Coming key={one.id} one={one} onAgain={() => sending.again(one)} />)}
         </ol>
@@ -119,7 +108,7 @@ const Log: Component<{ talk: Notifications.Conversation }> = ({ talk }) => {
       {talk.closesAt && talk.open && <p class="muted">{words.closes(dayAndTime(talk.closesAt))}</p>}
       {talk.open ? <Composer conversation={id} onSend={sending.send} /> : <Note icon="lock">{words.closed}</Note>}
       <div ref={end} />
-      {reporting && <ReportSheet conversation={id} message={reporting} onClose={() => setReporting(undefined)} />}
+      {chosen && <MessageMenu talk={talk} message={chosen} onClose={() => setChosen(undefined)} />}
     </>
   );
 };

@@ -1,5 +1,6 @@
 import type { Component } from "preact";
 import { api } from "../../../shared/api/client";
+import { Problem } from "../../../shared/api/problem";
 import { useGet } from "../../../shared/resources";
 import { go, usePlace } from "../../../shared/router";
 import { Act, Detail, Facts, List, OrderLink, Page, Part, Split, When } from "../../kit";
@@ -13,11 +14,10 @@ const path = "/notifications/v1/markets/{market}/message-reports";
 /** One reported message, with what was said around it. */
 const OneReport: Component<{ report: string }> = ({ report: id }) => {
   const { market } = usePlace();
-  const all = useGet(path, { market, limit: 100 }, ["message-reports"]);
-  const value = all.value?.items?.find((one) => one.report === id);
-  const error = all.error ?? (all.value && !value ? new Error(words.closed) : undefined);
+  const found = useGet(`${path}/{id}`, { market, id }, ["message-reports"]);
+  const error = found.error instanceof Problem && found.error.status === 404 ? new Error(words.closed) : found.error;
   return (
-    <Detail title={words.talk} back="messages" of={{ ...all, value, error }} acts={(one) => (
+    <Detail title={words.talk} back="messages" of={{ ...found, error }} acts={(one) => (
       <Act label={words.close} title={words.close} text={words.closeText} tags={["message-reports"]} done={() => go("messages")}
         send={(_, key) => api.post(`${path}/{id}/close`, { market, id: one.report }, undefined as never, { key })} />
     )}>
@@ -27,7 +27,7 @@ const OneReport: Component<{ report: string }> = ({ report: id }) => {
             [words.reason, <span class="words" dir="auto">{one.reason}</span>], [words.by, partyName(one.by)], [words.number, String(one.number)],
             [words.order, one.order && <OrderLink order={one.order} />], [words.at, <When at={one.madeAt} exact />],
           ]} />
-          <Part title={words.talk}><Conversation market={market} conversation={one.conversation} /></Part>
+          <Part title={words.talk}><Conversation market={market} conversation={one.conversation} around={one.number} /></Part>
         </>
       )}
     </Detail>

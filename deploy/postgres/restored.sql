@@ -1,0 +1,8 @@
+-- What a database that was set back to an earlier moment needs before its services start. Run once after each restore.
+\set ON_ERROR_STOP on
+BEGIN;
+-- Clients have seen numbers of their streams that were given after that moment and will be given again. Far beyond them, a client
+-- that comes back with any of them finds what it asks for gone, hears `missed`, and reads its lists again.
+UPDATE notifications.stream_events SET seq = seq + 1000000000;
+UPDATE notifications.streams SET last_seq = last_seq + 1000000000;
+COMMIT;

@@ -43,19 +43,22 @@ MARKET ?= assef
 N ?= 500
 SPEED ?= 120
 DATA ?= ../shared/data/uber-pickups-nyc-2014-04.csv.gz
-simulate: ## N orders where DATA's people were, SPEED times as fast (or RATE a second), into .build/simulate.json
+simulate: ## N orders where DATA's people were, SPEED times as fast (or RATE a second), into .build/simulate.json; MARKET=all
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
-	@scripts/serai-dev simulate --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
+	@scripts/serai-dev simulate --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' --meals '$(MEALS)' \
 		$(if $(RATE),--rate '$(RATE)',--speed '$(SPEED)') $(ARGS)
 
 bench-latency: ## ROUNDS simulations one after the other on one deployment, RATE=50 orders a second, into .build/bench/latency-N.json
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
 	@$(if $(ROUNDS),ROUNDS='$(ROUNDS)') scripts/serai-dev bench-latency --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' --rate '$(or $(RATE),50)' $(ARGS)
 
-chaos: ## the same as `simulate` while processes are killed with -9 (SERAI_KILL_SERVICES="dispatch wallet") and started again
-	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
-	@scripts/serai-dev chaos --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
-		$(if $(RATE),--rate '$(RATE)',--speed '$(SPEED)') $(ARGS)
+.PHONY: bench-orders bench bench-compare
+MEALS ?= ../shared/data/food-deliveries-india.csv.gz
+MINUTES ?= 2
+chaos: ## MINUTES of faults by SEED's schedule while people of all markets order, then all is checked (SEEDS=200: so many seeds)
+	@for file in '$(DATA)' '$(MEALS)'; do test -f "$$file" || { echo "There is no file $$file: name one with DATA=… or MEALS=…" >&2; exit 1; }; done
+	@scripts/serai-dev chaos --minutes '$(MINUTES)' --data '$(DATA)' --meals '$(MEALS)' \
+		$(if $(SEED),--seed '$(SEED)') $(if $(SEEDS),--seeds '$(SEEDS)') $(if $(RATE),--rate '$(RATE)') $(ARGS)
 
 compose-test: install ## the images, docker-compose.yml and scaling, in a real Docker engine; needs root
 	@scripts/compose-test $(ARGS)
@@ -145,6 +148,26 @@ bench-dispatch: install ## release build, then the matching core's figures into 
 	$(release) --product dispatch
 	$(release) --product BenchDispatch
 	SERAI_DURABLE=yes scripts/with-env .build/release/BenchDispatch figures --data '$(records)' $(ARGS)
+
+bench-orders: install ## whole orders of all markets a second beside pgbench, their cost and memory, into .build/bench/orders.json
+	@for file in '$(DATA)' '$(MEALS)'; do test -f "$$file" || { echo "There is no file $$file: name one with DATA=… or MEALS=…" >&2; exit 1; }; done
+	@scripts/serai-dev bench-orders --data '$(DATA)' --meals '$(MEALS)' $(ARGS)
+
+# One after the other: they measure the whole machine.
+bench: ## every benchmark, and what is worse than in the last recorded run
+	$(MAKE) bench-ground
+	$(MAKE) bench-identity
+	$(MAKE) bench-wallet
+	$(MAKE) bench-notifications
+	$(MAKE) bench-dispatch DATA=$(patsubst %/,%,$(dir $(DATA)))
+	$(MAKE) bench-latency
+	$(MAKE) bench-orders
+	$(MAKE) bench-web
+	$(MAKE) bench-console
+	@scripts/serai-dev bench-compare
+
+bench-compare: ## what of .build/bench is worse than in the last recorded run; then that is the record (ARGS=--no-record: it is not)
+	@scripts/serai-dev bench-compare $(ARGS)
 
 bench-mdrp: install ## release build, then INSTANCES=folder of meal deliveries solved into OUT=folder
 	@test -d '$(INSTANCES)' -a -n '$(OUT)' || { echo "Give INSTANCES=folder and OUT=folder" >&2; exit 1; }

@@ -203,11 +203,12 @@ let package = Package(
             ] + nio),
         tests("FaultTests", ["SeraiWallet", "Postgres", "TestKit", "Courier"]),
         tests("ArchitectureTests", ["RequirementReading"]),
-        tests("LocalPlatformTests", ["LocalPlatform", "TestKit"]),
+        tests("LocalPlatformTests", ["LocalPlatform", "TestKit", "BenchResults"]),
 
         .target(
             name: "RequirementReading", path: "Tests/RequirementReading", swiftSettings: swiftSettings),
-        program("SeraiDev", ["LocalPlatform", "RequirementReading", arguments], path: "Tests/SeraiDev"),
+        program(
+            "SeraiDev", ["LocalPlatform", "RequirementReading", "BenchResults", arguments], path: "Tests/SeraiDev"),
         .target(
             name: "Phones", dependencies: ["Contracts", "SeraiJSON", "Messaging", httpClient, logging, crypto] + nio,
             path: "Tests/Phones",

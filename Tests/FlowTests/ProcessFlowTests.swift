@@ -95,7 +95,7 @@ struct ProcessFlowTests {
     }
 
     /// Around the middle of New York, one each minute.
-    private static func pickups(_ count: Int) -> String {
+    static func pickups(_ count: Int) -> String {
         var generator = SplitMix(seed: 7)
         return (0..<count).map { number in
             let latitude = Double.random(in: 40.70...40.80, using: &generator)

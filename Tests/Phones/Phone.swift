@@ -145,6 +145,11 @@ extension Phone {
         public let what: String
         public let limit: Duration
         public var description: String { "not within \(limit): \(what)" }
+
+        public init(what: String, limit: Duration) {
+            self.what = what
+            self.limit = limit
+        }
     }
 
     /// Asks again until the answer is yes, as people do who pull down a list. For what other services hear by messages.

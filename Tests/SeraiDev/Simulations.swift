@@ -26,9 +26,11 @@ struct Simulate: AsyncParsableCommand {
         }
     }
 
-    /// A thousand phones act from here, with one address.
+    /// A thousand phones act from here, with one address, and one admin for all desks.
     private static let limits = [
         "SERAI_HTTP_RATE_ADDRESS_PER_SECOND": "100000", "SERAI_HTTP_RATE_ADDRESS_BURST": "100000",
+        "SERAI_HTTP_RATE_CALLER_PER_SECOND": "1000", "SERAI_HTTP_RATE_CALLER_BURST": "2000",
+        "SERAI_IDENTITY_RATE_ASK_PER_SECOND": "1000", "SERAI_IDENTITY_RATE_ASK_BURST": "10000",
         "SERAI_IDENTITY_RATE_REGISTER_PER_SECOND": "1000", "SERAI_IDENTITY_RATE_REGISTER_BURST": "10000",
         "SERAI_IDENTITY_RATE_LOGIN_PER_SECOND": "1000", "SERAI_IDENTITY_RATE_LOGIN_BURST": "10000",
         "SERAI_IDENTITY_SMS_PER_COUNTRY": "1000000", "SERAI_IDENTITY_SMS_PER_DAY": "1000000",
@@ -81,108 +83,6 @@ struct WithRun: AsyncParsableCommand {
             guard code == 0 else { throw ExitCode(code) }
         }
         if run.isUp { try await Ending.cancelling(body) } else { try await Simulate.started(run, body) }
-    }
-}
-
-struct Chaos: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "A simulation while every few seconds one process is killed with -9 and started again.",
-        discussion: """
-            On four dispatch processes. Ends with 1 when an order was lost, assigned twice or left open, money is missing, or a \
-            notification was lost or came twice.
-              SERAI_KILL_SERVICES="dispatch wallet"   which services' processes are killed (default: dispatch)
-              SERAI_KILL_EVERY=5                      seconds from one to the next
-              SERAI_SEED=7                            which of them is next, the same again
-            """)
-
-    @Argument(parsing: .captureForPassthrough, help: "Flags of the Simulator.")
-    var flags: [String] = []
-
-    func run() async throws {
-        let run = try Simulate.named(dispatches: 4)
-        let services = (variables.named("SERAI_KILL_SERVICES") ?? "dispatch").split(separator: " ").map(String.init)
-        guard let every = Double(variables.named("SERAI_KILL_EVERY") ?? "5"), every > 0 else {
-            throw PlatformError("SERAI_KILL_EVERY is a number of seconds")
-        }
-        let notes = run.project.path(".build/chaos.log")
-        let killed = Killed(notes)
-        let flags = flags + ["--tolerate-restarts"]
-        let simulate: @Sendable () async throws -> Void = {
-            try await Self.whileKilling(run, services, every: every, killed) { try await Simulate.once(run, flags) }
-        }
-        if run.isUp {
-            try await Ending.cancelling {
-                try await run.compile(product: "Simulator", say)
-                try await simulate()
-            }
-        } else {
-            try await Simulate.started(run, simulate)
-        }
-    }
-
-    /// Which processes have been killed, and when.
-    private actor Killed {
-        private let path: String
-        private var lines: [String] = []
-
-        init(_ path: String) { self.path = path }
-
-        func add(_ name: String) throws {
-            lines.append("\(Date.now.formatted(.iso8601.time(includingFractionalSeconds: false))) \(name)\n")
-            try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
-        }
-
-        var count: Int { lines.count }
-    }
-
-    private static func whileKilling(
-        _ run: LocalRun, _ services: [String], every: Double, _ killed: Killed,
-        _ body: @escaping @Sendable () async throws -> Void
-    ) async throws {
-        let killing = Task {
-            var generator = Generator(seed: variables.named("SERAI_SEED"))
-            let turns = try await Turns()
-            let names = try run.plan().processes.filter { services.contains($0.service) }.map(\.name)
-            guard !names.isEmpty else { throw PlatformError("nothing runs of \(services.joined(separator: " "))") }
-            while true {
-                try await Task.sleep(for: .seconds(every))
-                guard let name = names.randomElement(using: &generator) else { continue }
-                try await run.restart(name, turns: turns)
-                try await killed.add(name)
-            }
-        }
-        let simulation = Task { try await body() }
-        let result = await withTaskCancellationHandler {
-            await simulation.result
-        } onCancel: {
-            simulation.cancel()
-        }
-        // However it has ended, nothing goes on killing.
-        killing.cancel()
-        if case .failure(let error) = await killing.result, !(error is CancellationError) { throw error }
-        let count = await killed.count
-        say("killed with -9 and started again: \(count) processes (.build/chaos.log)")
-        try result.get()
-        guard count > 0 else {
-            throw PlatformError("nothing was killed: the simulation was too short for SERAI_KILL_EVERY=\(every)")
-        }
-    }
-
-    /// SplitMix64; without a seed by chance.
-    private struct Generator: RandomNumberGenerator {
-        private var state: UInt64
-
-        init(seed: String?) {
-            let hexadecimal = seed.flatMap { $0.hasPrefix("0x") ? UInt64($0.dropFirst(2), radix: 16) : nil }
-            state = seed.flatMap { UInt64($0) } ?? hexadecimal ?? .random(in: 0 ... .max)
-        }
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ mixed >> 31
-        }
     }
 }
 

@@ -12,6 +12,8 @@ struct Audit {
     let windows: Windows
     /// The ledger before the first order.
     let before: TrialBalance.Currency?
+    /// By how much the clocks of dispatch's processes differ, by intention.
+    var skew = Duration.zero
 
     private struct Party: Sendable {
         let account: UUID
@@ -155,7 +157,7 @@ struct Audit {
             }
         }
         for provider in providers {
-            let assignments = AssignmentAudit(provider.log.entries.compactMap(\.order?.snapshot))
+            let assignments = AssignmentAudit(provider.log.entries.compactMap(\.order?.snapshot), skew: skew)
             report.doubleAssigned += assignments.overlaps.count
             for (first, second) in assignments.overlaps {
                 note(
@@ -203,15 +205,17 @@ struct Audit {
 
     private func latencies(_ report: inout Report) {
         let seen = observations.now
-        report.requestToProviderStream = times(providers, since: seen.orders.mapValues(\.sentAt)) { $0.version == 1 }
-        report.acceptToCustomerStream = times(customers, since: seen.acceptances) { $0.state == .accepted }
-        report.paymentToProviderStream = times(providers, since: seen.payments) { $0.state == .enRoute }
+        report.requestTimes = times(providers, since: seen.orders.mapValues(\.sentAt)) { $0.version == 1 }
+        report.requestToProviderStream = Percentiles(report.requestTimes)
+        report.acceptToCustomerStream = Percentiles(
+            times(customers, since: seen.acceptances) { $0.state == .accepted })
+        report.paymentToProviderStream = Percentiles(times(providers, since: seen.payments) { $0.state == .enRoute })
     }
 
     /// From what a phone sent to when the other party's stream first told of it.
     private func times(
         _ parties: [Party], since sent: [UUID: ContinuousClock.Instant], _ isIt: (OrderView) -> Bool
-    ) -> Percentiles {
+    ) -> [Duration] {
         var times: [Duration] = []
         for party in parties {
             var known: Set<UUID> = []
@@ -221,7 +225,7 @@ struct Audit {
                 times.append(entry.at - sent)
             }
         }
-        return Percentiles(times)
+        return times
     }
 
     private func traffic(_ report: inout Report) {

@@ -5,8 +5,12 @@ import Synchronization
 final class Observations: Sendable {
     struct Order: Sendable {
         let customer: UUID
-        let provider: UUID
-        let sentAt: ContinuousClock.Instant
+        /// Nil where the platform or the desk finds one.
+        let provider: UUID?
+        /// When the customer, or the desk, sent that after which a provider is asked.
+        var sentAt: ContinuousClock.Instant
+        /// Whether that has been sent: who takes a parcel from a board is asked by nobody.
+        var isAsked = true
     }
 
     struct State: Sendable {
@@ -20,6 +24,11 @@ final class Observations: Sendable {
         var notPlaced = 0
         /// Orders whose customers have seen their end.
         var ended = 0
+        /// What the desk did to an order, in the words of the audit log.
+        var deskActs: [UUID: [String]] = [:]
+        /// Friends who began to show where they are, and how often the other saw the end of it.
+        var shares = 0
+        var sharesEnded = 0
         /// A repeated request that was answered otherwise than the first.
         var mismatchedRepeats = 0
         /// What went otherwise than a phone expects; the first few.

@@ -53,7 +53,7 @@ enum Pickups {
         return calendar
     }()
 
-    private static func text(of path: String) throws -> String {
+    static func text(of path: String) throws -> String {
         guard path.hasSuffix(".gz") else { return try String(contentsOfFile: path, encoding: .utf8) }
         let gunzip = Process()
         gunzip.executableURL = URL(filePath: "/usr/bin/env")

@@ -25,6 +25,8 @@ struct Report: Encodable {
     var expectedNotifications = 0
     var lostNotifications = 0
     var duplicateNotifications = 0
+    /// Admins' acts that the audit log does not have.
+    var missingInAudit = 0
     /// Repeated requests that were answered otherwise than at first.
     var mismatchedRepeats = 0
     /// Stream events in a form that phones do not know.
@@ -50,6 +52,8 @@ struct Report: Encodable {
     var surprises: [String] = []
     /// What stands behind numbers that must be zero and are not; the first few of each.
     var findings: [String] = []
+    /// From what was sent to the provider's stream, each one; not written.
+    var requestTimes: [Duration] = []
 
     enum CodingKeys: String, CodingKey {
         case market, seed, orders, completed, cancelled, expired, declined, stuck, seconds, customers, providers
@@ -62,6 +66,7 @@ struct Report: Encodable {
         case expectedNotifications = "expected_notifications"
         case lostNotifications = "lost_notifications"
         case duplicateNotifications = "duplicate_notifications"
+        case missingInAudit = "missing_in_audit"
         case mismatchedRepeats = "mismatched_repeats"
         case unreadableEvents = "unreadable_events"
         case versionsLeftOut = "versions_left_out"
@@ -82,6 +87,7 @@ struct Report: Encodable {
             ("held_at_end", heldAtEnd), ("money_off", moneyOff), ("lost_notifications", lostNotifications),
             ("duplicate_notifications", duplicateNotifications), ("mismatched_repeats", mismatchedRepeats),
             ("unreadable_events", unreadableEvents), ("not_placed", notPlaced), ("server_errors", serverErrors),
+            ("missing_in_audit", missingInAudit),
         ]
     }
 
@@ -92,13 +98,15 @@ struct Report: Encodable {
 
     var isAsItMustBe: Bool { zeros.allSatisfy { $0.value == 0 } && orders > 0 }
 
-    func write(to path: String) throws {
+    func write(to path: String) throws { try Self.write(self, to: path) }
+
+    static func write(_ figures: some Encodable, to path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let file = URL(filePath: path)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try encoder.encode(self).write(to: file)
+        try encoder.encode(figures).write(to: file)
     }
 
     var summary: String {

@@ -22,7 +22,7 @@ struct Simulator: AsyncParsableCommand {
     @Option(help: "Where the sandbox is, whose messages people read to confirm their numbers.")
     var sandboxURL: String
 
-    @Option(help: "The market.")
+    @Option(help: "assef, or all markets at once.")
     var market = "assef"
 
     @Option(help: "How many orders.")
@@ -36,6 +36,10 @@ struct Simulator: AsyncParsableCommand {
 
     @Option(help: "A file of pickups: time, latitude, longitude, base; .csv or .csv.gz.")
     var data = "../shared/data/uber-pickups-nyc-2014-04.csv.gz"
+
+    @Option(
+        help: "A file of meal deliveries with the places of restaurants and eaters; .csv or .csv.gz. For all markets.")
+    var meals = "../shared/data/food-deliveries-india.csv.gz"
 
     @Option(help: "Where the figures go, as JSON.")
     var out = ".build/simulate.json"
@@ -52,6 +56,15 @@ struct Simulator: AsyncParsableCommand {
     @Option(help: "How many providers work.")
     var providers: Int?
 
+    @Option(help: "How long somebody waits for what others have to do, in seconds. For all markets.")
+    var patience = 60
+
+    @Option(help: "By how many seconds clocks of dispatch's processes differ, by intention. For all markets.")
+    var skew = 0
+
+    @Option(help: "A file that is made when everybody is there, before the first order. For all markets.")
+    var gatheredFile: String?
+
     @Flag(help: "Processes are killed meanwhile: that one is away for a moment is no fault.")
     var tolerateRestarts = false
 
@@ -62,8 +75,11 @@ struct Simulator: AsyncParsableCommand {
         guard (url == nil) != serviceURL.isEmpty else {
             throw ValidationError("Give --url, or --service-url for each.")
         }
-        guard market == Market.assef.id else {
-            throw ValidationError("The simulated people order nurses: the market is \(Market.assef.id).")
+        guard [Market.assef.id, "all"].contains(market) else {
+            throw ValidationError("The market is \(Market.assef.id), or all of them: all.")
+        }
+        guard market == "all" || gatheredFile == nil && skew == 0 else {
+            throw ValidationError("--gathered-file and --skew are for all markets.")
         }
     }
 
@@ -74,13 +90,15 @@ struct Simulator: AsyncParsableCommand {
         guard let secondFactor = ProcessInfo.processInfo.environment["SERAI_ADMIN_SECOND_FACTOR"] else {
             throw ValidationError("SERAI_ADMIN_SECOND_FACTOR is not set.")
         }
-        guard let market = Market.named(market) else { throw ValidationError("There is no market \(market).") }
         let pickups = try Pickups.first(orders, of: data)
         let thread = PhoneThread()
         try await withTaskExecutorPreference(thread) {
-            try await simulate(
-                pickups, market, password, secondFactor,
-                on: PhoneNetwork(try endpoints(), sandboxURL: sandboxURL, on: thread))
+            let network = PhoneNetwork(try endpoints(), sandboxURL: sandboxURL, on: thread)
+            if let market = Market.named(market) {
+                try await simulate(pickups, market, password, secondFactor, on: network)
+            } else {
+                try await simulateAll(pickups, password, secondFactor, on: network)
+            }
         }
     }
 
@@ -105,6 +123,36 @@ struct Simulator: AsyncParsableCommand {
         try await network.shutdown()
         report.countServerErrors(toleratingRestarts: tolerateRestarts)
         try report.write(to: out)
+        print(report.summary)
+        print("written to \(out)")
+        if !report.isAsItMustBe { throw ExitCode.failure }
+    }
+
+    private func simulateAll(
+        _ pickups: [Pickup], _ password: String, _ secondFactor: String, on network: PhoneNetwork
+    ) async throws {
+        var report: MixedReport
+        do {
+            let desk = try await AdminDesk.signIn(
+                login: adminLogin, password: password, secondFactor: secondFactor, on: network)
+            let people = people(pickups)
+            let scene = Scene(
+                network: network, desk: desk, sandboxURL: sandboxURL, seed: seed, patience: .seconds(patience),
+                pickups: pickups, meals: try MealRecords.first(orders, of: meals), customers: customers ?? people,
+                providers: providers ?? people, skew: .seconds(skew))
+            report = try await MixedSimulation(
+                scene: scene, pace: rate.map(Simulation.Pace.rate) ?? .speed(speed), wishes: orders
+            ) { [gatheredFile] in
+                if let gatheredFile { try Data().write(to: URL(filePath: gatheredFile)) }
+            }.run()
+        } catch {
+            // The failure is the one to tell.
+            try? await network.shutdown()
+            throw error
+        }
+        try await network.shutdown()
+        report.judge(isDisturbed: tolerateRestarts)
+        try Report.write(report, to: out)
         print(report.summary)
         print("written to \(out)")
         if !report.isAsItMustBe { throw ExitCode.failure }

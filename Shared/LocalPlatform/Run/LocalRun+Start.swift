@@ -97,7 +97,7 @@ extension LocalRun {
             plan.environment(of: "identity").merging(plan.adminVariables()) { $1 }, log: "admin-account")
     }
 
-    private func step(
+    func step(
         _ service: String, _ arguments: [String], _ environment: [String: String], log: String
     ) async throws {
         try await Command([program(service)] + arguments).with(environment).with(mark(Self.step))

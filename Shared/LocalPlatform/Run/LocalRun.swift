@@ -62,7 +62,7 @@ public struct LocalRun: Sendable {
     /// True if everything was started and nobody has ended it.
     public var isUp: Bool { state.has("plan.json") && state.has("env") }
 
-    private func record() throws -> Record {
+    func record() throws -> Record {
         guard let text = state.text("plan.json") else { throw PlatformError("nothing runs") }
         return try JSON.stored.decode(Record.self, text.utf8)
     }
@@ -163,13 +163,16 @@ public struct LocalRun: Sendable {
     // MARK: Single processes
 
     /// Starts a process of the plan.
+    /// - Parameter variables: besides its own.
     @discardableResult
-    func launch(_ process: ProcessPlan, _ turns: Turns, _ record: Record) async throws -> ChildProcess {
+    func launch(
+        _ process: ProcessPlan, _ turns: Turns, _ record: Record, with variables: [String: String] = [:]
+    ) async throws -> ChildProcess {
         let program =
             process.service == "caddy"
             ? try project.tool("caddy") : program(process.service, build: record.build)
         let command = Command([program] + process.arguments).with(record.variables).with(process.environment)
-            .with(mark(process.name))
+            .with(mark(process.name)).with(variables)
         let child = try ChildProcess(
             turns.command(process, command.run(by: ["env", "-C", project.folder])),
             output: .appended(to: state.path("logs/\(process.name).log")))

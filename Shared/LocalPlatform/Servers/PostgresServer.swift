@@ -31,7 +31,7 @@ public struct PostgresServer: LocalServer {
 
     public var isRunning: Bool { server != nil }
 
-    private var server: RunningProcess? { Mark.first("postgres", in: state.path) ?? noted }
+    var server: RunningProcess? { Mark.first("postgres", in: state.path) ?? noted }
 
     /// The server by its number and start. In a container without CAP_SYS_PTRACE root cannot read the environment, and so the
     /// mark, of another user's process.

@@ -37,7 +37,8 @@ public struct RabbitServer: LocalServer {
 
     public var isRunning: Bool { server != nil }
 
-    private var server: RunningProcess? { Mark.first("rabbitmq", in: state.path) }
+    /// The process of the node, which is the one that was started.
+    var server: RunningProcess? { Mark.first("rabbitmq", in: state.path) }
     private var mapper: RunningProcess? { Mark.first("epmd", in: state.path) }
 
     private var knownPorts: Ports? {

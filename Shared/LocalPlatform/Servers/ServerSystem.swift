@@ -44,10 +44,13 @@ public struct ServerSystem: Sendable {
     }
 
     /// The library that makes fsync and its like do nothing.
-    func unsyncedLibrary() throws -> String {
-        let folders = ProcFile.names(in: "/usr/lib").sorted().map { "/usr/lib/\($0)/libeatmydata.so" }
+    func unsyncedLibrary() throws -> String { try Self.library("libeatmydata.so", package: "libeatmydata1") }
+
+    /// The path of a library that is put before others, by its name in the folder of the machine's kind.
+    static func library(_ name: String, package: String) throws -> String {
+        let folders = ProcFile.names(in: "/usr/lib").sorted().map { "/usr/lib/\($0)/\(name)" }
         guard let found = folders.first(where: FileManager.default.fileExists) else {
-            throw PlatformError("libeatmydata1 is not installed; run scripts/install")
+            throw PlatformError("\(package) is not installed; run scripts/install")
         }
         return found
     }

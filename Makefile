@@ -16,7 +16,7 @@ release := swift build -c release --static-swift-stdlib
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate bench-latency chaos compose-test env-up env-down clean-env build test test-debian13 test-tsan lint format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
+.PHONY: help install run run-down simulate bench-latency chaos compose-test env-up env-down clean-env build test test-debian13 test-tsan lint check-alerts format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -84,6 +84,9 @@ lint: ## formatting, shell scripts, paths of one machine
 	@if command -v shellcheck >/dev/null; then shellcheck -x scripts/* .ci/run $(deploying); fi
 	@! grep -rnIE '(^|[^A-Za-z0-9._~-])/(home|root|Users|work)/[A-Za-z]' $(written) \
 		|| { echo "lint: the lines above name one machine's folders" >&2; exit 1; }
+
+check-alerts: ## the rules of deploy/alerts.yml against deploy/alerts.test.yml, by Prometheus' promtool
+	@scripts/check-alerts
 
 format: ## format the sources in place
 	swift format --in-place --parallel --recursive $(sources)

@@ -16,7 +16,7 @@ release := swift build -c release --static-swift-stdlib
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate bench-latency chaos compose-test env-up env-down clean-env build test test-debian13 test-tsan lint check-alerts format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
+.PHONY: help install run run-down simulate order-cost bench-latency chaos compose-test env-up env-down clean-env build test test-debian13 test-tsan lint check-alerts format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -51,6 +51,10 @@ simulate: ## N orders where DATA's people were, SPEED times as fast (or RATE a s
 bench-latency: ## ROUNDS simulations one after the other on one deployment, RATE=50 orders a second, into .build/bench/latency-N.json
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
 	@$(if $(ROUNDS),ROUNDS='$(ROUNDS)') scripts/serai-dev bench-latency --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' --rate '$(or $(RATE),50)' $(ARGS)
+
+order-cost: ## what one of N orders costs, RATE=10 a second, by process: transactions, messages, bytes, processor time
+	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
+	@SERAI_BUILD=release scripts/serai-dev with-run python3 Tests/Benchmarks/order_cost.py --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' --rate '$(or $(RATE),10)'
 
 chaos: ## the same as `simulate` while processes are killed with -9 (SERAI_KILL_SERVICES="dispatch wallet") and started again
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }

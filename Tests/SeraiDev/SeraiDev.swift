@@ -8,7 +8,8 @@ struct SeraiDev: AsyncParsableCommand {
         commandName: "serai-dev",
         abstract: "Serai on this machine: all of it, or the servers that tests run against.",
         subcommands: [
-            Run.self, Up.self, Down.self, WalkCommand.self, Restart.self, Doctor.self, Simulate.self, Chaos.self, BenchLatency.self,
+            Run.self, Up.self, Down.self, WalkCommand.self, Restart.self, Doctor.self, Simulate.self, Chaos.self,
+            BenchLatency.self,
             EnvUp.self, EnvDown.self, WithEnv.self, WithRun.self, Requirements.self, FreePortsCommand.self,
         ])
 }

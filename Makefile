@@ -5,7 +5,7 @@ SHELL := /bin/bash -o pipefail
 sources := $(wildcard Package.swift Plugins Shared Services Tests)
 web := $(wildcard Web Tests/WebTests Tests/ClientTests Tests/SecurityTests)
 written := $(wildcard Makefile README.md CONTRIBUTING.md .ci scripts deploy docs) $(sources) $(web)
-deploying := deploy/setup deploy/backup/backup deploy/healthy deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
+deploying := deploy/setup deploy/backup/backup deploy/doctor deploy/healthy deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
 # An orphaned backtracer can hold a pipe open.
 export SWIFT_BACKTRACE := enable=no
 
@@ -16,7 +16,7 @@ release := swift build -c release --static-swift-stdlib
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install backup restore backup-drill run run-down simulate bench-latency chaos compose-test env-up env-down clean-env build test test-debian13 test-tsan lint format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
+.PHONY: help install backup restore backup-drill run run-down simulate order-cost bench-latency chaos compose-test env-up env-down clean-env build test test-debian13 test-tsan lint check-alerts format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -59,6 +59,9 @@ chaos: ## MINUTES of faults by SEED's schedule while people of all markets order
 	@for file in '$(DATA)' '$(MEALS)'; do test -f "$$file" || { echo "There is no file $$file: name one with DATA=… or MEALS=…" >&2; exit 1; }; done
 	@scripts/serai-dev chaos --minutes '$(MINUTES)' --data '$(DATA)' --meals '$(MEALS)' \
 		$(if $(SEED),--seed '$(SEED)') $(if $(SEEDS),--seeds '$(SEEDS)') $(if $(RATE),--rate '$(RATE)') $(ARGS)
+order-cost: ## what one of N orders costs, RATE=10 a second, by process: transactions, messages, bytes, processor time
+	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
+	@SERAI_BUILD=release scripts/serai-dev with-run python3 Tests/Benchmarks/order_cost.py --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' --rate '$(or $(RATE),10)'
 
 compose-test: install ## the images, docker-compose.yml and scaling, in a real Docker engine; needs root
 	@scripts/compose-test $(ARGS)
@@ -97,6 +100,9 @@ lint: ## formatting, shell scripts, paths of one machine
 	@if command -v shellcheck >/dev/null; then shellcheck -x $(filter-out scripts/backup-drill,$(wildcard scripts/*)) .ci/run $(deploying); fi
 	@! grep -rnIE '(^|[^A-Za-z0-9._~-])/(home|root|Users|work)/[A-Za-z]' $(written) \
 		|| { echo "lint: the lines above name one machine's folders" >&2; exit 1; }
+
+check-alerts: ## the rules of deploy/alerts.yml against deploy/alerts.test.yml, by Prometheus' promtool
+	@scripts/check-alerts
 
 format: ## format the sources in place
 	swift format --in-place --parallel --recursive $(sources)

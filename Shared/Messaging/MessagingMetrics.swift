@@ -9,12 +9,19 @@ enum MessagingMetrics {
     private static let relayFailures = Counter(label: "outbox_refused_total")
 
     private static let deadWaiting = Gauge(label: "dead_messages_waiting")
+    private static let deadlinesOverdue = Gauge(label: "deadlines_overdue")
+    private static let deadlinesAge = Gauge(label: "deadlines_overdue_seconds")
 
     /// - Parameter count: of the whole service, by whichever process counted last.
     static func dead(waiting count: Int) { deadWaiting.record(count) }
     /// - Parameter queue: the queue of dead letters.
     static func deadKept(_ count: Int, from queue: String) {
         Counter(label: "dead_messages_kept_total", dimensions: [("queue", queue)]).increment(by: Int64(count))
+    }
+    /// - Parameter seconds: of the one that waits longest.
+    static func deadlines(overdue count: Int, seconds: Double) {
+        deadlinesOverdue.record(count)
+        deadlinesAge.record(seconds)
     }
     static func unheard(_ name: String) {
         Counter(label: "outbox_unheard_total", dimensions: [("message", name)]).increment()

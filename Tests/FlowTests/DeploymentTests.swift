@@ -31,7 +31,17 @@ struct DeploymentTests {
                 try await foreignExchanges(deployment)
                 try await commands(deployment)
                 try await planning(deployment)
+                try await missing(deployment)
             }
+        }
+    }
+
+    /// A service's own role may ask which migrations its program misses, as `deploy/doctor` does (Q2).
+    private func missing(_ deployment: Deployment) async throws {
+        for service in Platform.services {
+            let environment = ["SERAI_DATABASE_URL": deployment.url(of: service), "SERAI_LOG_LEVEL": "error"]
+            #expect(
+                try await Program.run(service, ["migrate", "--check"], environment: environment).isEmpty, "\(service)")
         }
     }
 

@@ -137,7 +137,7 @@ struct CommandTests {
                     "signing keys", "publisher", "relay", "consumer", "http", "accounts deadlines",
                     "shared places deadlines", "shared places", "groups", "bans deadlines", "documents deadlines",
                     "links deadlines", "deletion deadlines",
-                    "idempotency purge", "purge",
+                    "idempotency purge", "late deadlines", "purge",
                     "inactive accounts", "login reminders", "dead messages", "retelling", "terms",
                 ])
         }

@@ -57,6 +57,21 @@ struct DeadlineTests {
         }
     }
 
+    @Test("O12: deadlines that are late are counted, with how late the oldest is; those to come are not")
+    func late() async throws {
+        try await withPool { pool in
+            #expect(try await pool.first(LateDeadlines())?.count == 0)
+            try await pool.withTransaction { transaction in
+                transaction.set(Deadline(kind: "test", subject: "long ago", dueAt: Date() - 3600))
+                transaction.set(Deadline(kind: "test", subject: "a while ago", dueAt: Date() - 60))
+                transaction.set(Deadline(kind: "test", subject: "later", dueAt: Date() + 60))
+            }
+            let late = try #require(try await pool.first(LateDeadlines()))
+            #expect(late.count == 2)
+            #expect((3_590...3_700).contains(late.oldestSeconds))
+        }
+    }
+
     @Test("a cleared deadline does not fire, and a replaced one fires at its new time")
     func cleared() async throws {
         try await withPool { pool in

@@ -8,8 +8,8 @@ struct SeraiDev: AsyncParsableCommand {
         commandName: "serai-dev",
         abstract: "Serai on this machine: all of it, or the servers that tests run against.",
         subcommands: [
-            Run.self, Up.self, Down.self, WalkCommand.self, Restart.self, Simulate.self, Chaos.self, BenchLatency.self,
-            BenchOrders.self, BenchCompare.self,
+            Run.self, Up.self, Down.self, WalkCommand.self, Restart.self, Doctor.self, Simulate.self, Chaos.self,
+            BenchLatency.self, BenchOrders.self, BenchCompare.self,
             EnvUp.self, EnvDown.self, WithEnv.self, WithRun.self, Requirements.self, FreePortsCommand.self,
         ])
 }
@@ -130,4 +130,16 @@ struct Restart: AsyncParsableCommand {
     var name: String
 
     func run() async throws { try await LocalRun.named().restart(name, turns: Turns()) }
+}
+
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Says how what `run --detach` has left up stands: deploy/doctor, which does it for a deployment.")
+
+    func run() async throws {
+        let run = try LocalRun.named()
+        guard run.isUp else { throw PlatformError("nothing runs; `serai-dev up` starts it") }
+        let code = try await run.run([run.project.path("deploy/doctor"), "--local", run.state.path])
+        if code != 0 { throw ExitCode(code) }
+    }
 }

@@ -35,7 +35,7 @@ struct FeatureServiceTests {
                 #expect(
                     Set(assembly.components.map(\.name)) == [
                         "database", "ended sessions", "publisher", "relay", "consumer", "dead messages", "http",
-                        "idempotency purge",
+                        "idempotency purge", "late deadlines",
                     ])
                 let now = Date().timeIntervalSince1970
                 let caller = try await signer.sign(

@@ -1,4 +1,5 @@
 import CoreMetrics
+import Foundation
 import SeraiJSON
 import TestKit
 import Testing
@@ -236,5 +237,9 @@ struct PrometheusTests {
         let text = try Exposition(PrometheusRegistry().text())
         #expect((text.value("process_resident_memory_bytes") ?? 0) > 1_000_000)
         #expect((text.value("process_open_fds") ?? 0) > 0)
+        #expect(text.value("process_max_fds") ?? 0 >= text.value("process_open_fds") ?? 1)
+        let age = Date().timeIntervalSince1970 - (text.value("process_start_time_seconds") ?? 0)
+        // /proc counts in hundredths and from the second of the machine's start.
+        #expect((-2...86_400).contains(age))
     }
 }

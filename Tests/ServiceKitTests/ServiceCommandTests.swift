@@ -25,11 +25,14 @@ struct ServiceCommandTests {
         #expect(try #require(try parse("serve", "--http-port", "80") as? Serve<Sample>).flags == ["--http-port", "80"])
     }
 
-    @Test("migrate and config take configuration flags too")
+    @Test("migrate and config take configuration flags too, beside their own")
     func others() throws {
         #expect(
             try #require(try parse("migrate", "--database-url", "x=y") as? Migrate<Sample>).flags
                 == ["--database-url", "x=y"])
+        let check = try #require(try parse("migrate", "--check", "--database-url", "x=y") as? Migrate<Sample>)
+        #expect(check.check && check.flags == ["--database-url", "x=y"])
+        #expect(try #require(try parse("migrate") as? Migrate<Sample>).check == false)
         let config = try #require(try parse("config", "--markdown") as? ShowConfiguration<Sample>)
         #expect(config.markdown)
         #expect(try #require(try parse("config", "--http-port", "1") as? ShowConfiguration<Sample>).flags.count == 2)

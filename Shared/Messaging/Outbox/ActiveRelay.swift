@@ -37,7 +37,11 @@ final class ActiveRelay {
             configuration, channel: "serai.outbox.\(configuration.schema ?? "public")", thread: relay.pool.thread,
             logger: relay.logger)
         let listening = Task { for await _ in listener { signal.raise() } }
-        defer { listening.cancel() }
+        defer {
+            listening.cancel()
+            // Whoever is active next tells how the outbox stands.
+            MessagingMetrics.outbox(waiting: 0, oldestSeconds: 0)
+        }
 
         while !Task.isCancelled {
             let began = ContinuousClock.now

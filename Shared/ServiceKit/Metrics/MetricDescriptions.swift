@@ -25,11 +25,18 @@ enum MetricDescriptions {
         "outbox_waiting": "Messages in the outbox that are not published yet.",
         "outbox_oldest_seconds": "Age of the oldest message in the outbox.",
         "outbox_relayed_total": "Messages published from the outbox.",
+        "outbox_relays_stopped_total": "Relays that stood still and lost their place, by whoever took it.",
+        "outbox_unheard_total": "Events that nobody reads, by message.",
         "outbox_refused_total": "Messages of the outbox that could not be published.",
         "messages_handled_total": "Messages whose effect is done, by consumer.",
         "messages_repeated_total": "Messages that had been handled before, by consumer.",
         "messages_retried_total": "Messages put back for another try, by consumer.",
+        "messages_delayed_total": "Messages that wait for no fault of their own, by consumer.",
         "messages_dead_lettered_total": "Messages given up, by consumer.",
+        "dead_messages_waiting": "Messages of the service that were given up and wait for somebody.",
+        "dead_messages_kept_total": "Dead letters taken from the broker, by queue.",
+        "deadlines_overdue": "Deadlines of the service that are more than a second late.",
+        "deadlines_overdue_seconds": "How late the oldest of them is.",
         "consumer_lag_seconds": "From a message's making to its effect, by consumer.",
     ]
 }

@@ -133,7 +133,9 @@ public struct ServiceAssembly<Service: FeatureService>: Sendable {
         }
         let purge = ServiceComponent(
             "idempotency purge", stage: .background, IdempotencyPurge(base.idempotency, logger: logger))
-        return deadlines + [purge] + features.flatMap(\.working)
+        let watch = ServiceComponent(
+            "late deadlines", stage: .background, DeadlineWatch(pool: base.pool, logger: logger))
+        return deadlines + [watch, purge] + features.flatMap(\.working)
     }
 
     /// Two values for one key are a mistake of the program; the first counts.

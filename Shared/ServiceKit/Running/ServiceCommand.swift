@@ -10,7 +10,7 @@ extension SeraiService {
     ///     static func main() async { await DispatchService.main() }
     /// }
     /// ```
-    /// Exit codes: 0 after a clean shutdown, 1 after a failure, 64 for a wrong command, 78 (EX_CONFIG) for a wrong
+    /// Exit codes: 0 after a clean shutdown, 1 after a failure, 3 when `migrate --check` misses something, 64 for a wrong command, 78 (EX_CONFIG) for a wrong
     /// configuration.
     ///
     /// The process ends without what libraries do at exit. Threads of the pool may run still, and OpenSSL and Kerberos
@@ -72,12 +72,21 @@ struct Migrate<Service: SeraiService>: AsyncParsableCommand {
             discussion: "Needs the keys of the database and of logging only.")
     }
 
+    @Flag(help: "Change nothing: print the migrations that are missing, and end with 3 when there are any.")
+    var check = false
+
     @Argument(parsing: .captureForPassthrough, help: "Configuration flags.")
     var flags: [String] = []
 
     func run() async throws {
         if flags.contains("--help") || flags.contains("-h") { throw CleanExit.helpRequest(self) }
-        try await ServiceProcess<Service>.exit { try await ServiceProcess<Service>.migrate(flags: flags) }
+        try await ServiceProcess<Service>.exit {
+            guard check else { return try await ServiceProcess<Service>.migrate(flags: flags) }
+            let missing = try await ServiceProcess<Service>.missing(flags: flags)
+            for migration in missing { print(migration.label) }
+            guard missing.isEmpty else { throw ExitCode(3) }
+            return .success
+        }
     }
 }
 

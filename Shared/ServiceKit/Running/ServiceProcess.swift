@@ -54,6 +54,13 @@ enum ServiceProcess<Service: SeraiService> {
         }
     }
 
+    /// The migrations that this program needs and the database has not. The service's own role may ask.
+    static func missing(flags: [String]) async throws -> [Migration] {
+        try await withDatabase(flags: flags, needed: [], connections: 1) { pool, _, logger in
+            try await Migrator(pool, Service.migrations, logger: logger).pending()
+        }
+    }
+
     /// A command's database: its sessions may read whole tables.
     ///
     /// - Parameter needed: keys beside those of database and logging that may not be missing.

@@ -82,7 +82,8 @@ public enum CommonKeys {
     public static let databasePoolSize = ConfigurationKey<Int>(
         "database.pool.size", "Connections to the database at most.", default: 8, in: 1...200)
     public static let amqpURL = ConfigurationKey<Redacted<String>>(
-        "amqp.url", "RabbitMQ address of the service's own user.", range: "amqp://… or amqps://…",
+        "amqp.url", "RabbitMQ address of the service's own user; several hosts are separated by commas.",
+        range: "amqp://… or amqps://…",
         isAllowed: { $0.revealed.hasPrefix("amqp://") || $0.revealed.hasPrefix("amqps://") })
 
     // Logs

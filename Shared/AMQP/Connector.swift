@@ -56,6 +56,8 @@ private struct Opening {
                 try check(state, "consuming from \(queue)")
             }
         }
+        // All this may have taken longer than two heartbeats, and was answered.
+        connection.noteReceived(at: .now)
         return connection
     }
 

@@ -82,6 +82,7 @@ class Cluster:
         self.hosts = {name: Host(name, addresses[f"SERAI_{name.upper()}"], self.files / name, folder / "logs") for name in "abc"}
         self.service_hosts = [self.hosts["a"], self.hosts["b"]]
         self.superuser = environment_of(self.files / "env/postgres.env")["POSTGRES_PASSWORD"]
+        self.broker_password = environment_of(self.files / "env/rabbitmq.env")["RABBITMQ_DEFAULT_PASS"]
         self.secret = {name: secrets.token_hex(16) for name in ("key", "webhook", "mail", "sms", "password")}
         self.admin_password = f"Admin-10-{self.secret['password']}"
         self.second_factor = "".join(secrets.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") for _ in range(32))
@@ -158,13 +159,16 @@ class Cluster:
         return sorted(member["role"] for member in members) == ["leader", "replica", "sync_standby"] and all(
             member["state"] in ("running", "streaming") for member in members)
 
-    def ctl(self, host: Host, *words) -> str:
-        return host.output("/usr/lib/rabbitmq/bin/rabbitmqctl", "-q", *words, user="rabbitmq", environment={"HOME": "/var/lib/rabbitmq"})
+    def broker(self, path: str) -> list[dict]:
+        """What the management API of one node says; nothing where no node answers."""
+        for host in self.hosts.values():
+            text = host.holder and host.output("curl", "-sf", "-m", "5", "-u", f"serai:{self.broker_password}", f"http://127.0.0.1:15672/api/{path}")
+            if text:
+                return json.loads(text)
+        return []
 
     def broker_is_whole(self) -> bool:
-        living = next(host for host in self.hosts.values() if host.holder)
-        text = self.ctl(living, "cluster_status", "--formatter", "json")
-        return bool(text) and len(json.loads(text)["running_nodes"]) == 3
+        return sum(node["running"] for node in self.broker("nodes")) == 3
 
     def sql(self, text: str) -> str:
         """As the administrator, on the server that writes."""
@@ -254,16 +258,16 @@ class Cluster:
         for host in self.hosts.values():
             self.start_database(host)
             self.start_broker(host)
-        wait_until("a database with a replica that has everything", 120, self.database_is_whole)
+        wait_until("a database with a replica that has everything", 300, self.database_is_whole)
         say("PostgreSQL: a primary, a replica that has everything it acknowledges, and one more")
-        wait_until("a broker of three nodes", 120, self.broker_is_whole)
+        wait_until("a broker of three nodes", 300, self.broker_is_whole)
         say("RabbitMQ: three nodes")
         self.start_outside()
         self.setup()
         for host in self.service_hosts:
             self.start_services(host)
         for host in self.service_hosts:
-            wait_until(f"the services on host {host.name}", 180, lambda host=host: self.ready(host))
+            wait_until(f"the services on host {host.name}", 300, lambda host=host: self.ready(host))
         say("the services and Caddy on two hosts")
 
     def end(self) -> None:

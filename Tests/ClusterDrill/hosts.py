@@ -77,7 +77,7 @@ class Host:
         script = " && ".join([*mounts, f"hostname serai-{self.name}", f"exec {sys.executable} -c '{INIT}'"])
         self.holder = subprocess.Popen(
             ["unshare", "--net", "--mount", "--uts", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc", "bash", "-ec", script],
-            start_new_session=True)
+            start_new_session=True, stderr=(self.logs / f"{self.name}.log").open("ab"))
         children = Path(f"/proc/{self.holder.pid}/task/{self.holder.pid}/children")
         self.pid = int(wait_until(f"host {self.name}", 10, lambda: children.read_text().strip()))
         link = f"drill-{self.name}"

@@ -5,7 +5,7 @@ SHELL := /bin/bash -o pipefail
 sources := $(wildcard Package.swift Plugins Shared Services Tests)
 web := $(wildcard Web Tests/WebTests Tests/ClientTests)
 written := $(wildcard Makefile README.md CONTRIBUTING.md .ci scripts deploy docs) $(sources) $(web)
-deploying := deploy/setup deploy/healthy deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
+deploying := deploy/setup deploy/cluster/setup deploy/healthy deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
 # An orphaned backtracer can hold a pipe open.
 export SWIFT_BACKTRACE := enable=no
 
@@ -16,7 +16,7 @@ release := swift build -c release --static-swift-stdlib
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install run run-down simulate bench-latency chaos compose-test env-up env-down clean-env build test test-debian13 test-tsan lint format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
+.PHONY: help install run run-down simulate bench-latency chaos cluster-drill compose-test env-up env-down clean-env build test test-debian13 test-tsan lint format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -56,6 +56,9 @@ chaos: ## the same as `simulate` while processes are killed with -9 (SERAI_KILL_
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
 	@scripts/serai-dev chaos --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' \
 		$(if $(RATE),--rate '$(RATE)',--speed '$(SPEED)') $(ARGS)
+
+cluster-drill: build ## three hosts on this machine, and parts of them end: figures into .build/cluster-drill.json; needs root
+	@scripts/cluster-drill $(ARGS)
 
 compose-test: install ## the images, docker-compose.yml and scaling, in a real Docker engine; needs root
 	@scripts/compose-test $(ARGS)

@@ -37,7 +37,8 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
         let configuration = base.bootstrap.configuration
         let weather = try OpenMeteo(configuration).map { WeatherDesk(source: $0, logger: logger) }
         return AdminRoutes(
-            pool: base.pool, replica: try base.bootstrap.lateReads(on: base.pool.thread), sealer: base.cursors, idempotency: base.idempotency, clock: base.clock,
+            pool: base.pool, replica: try base.bootstrap.lateReads(on: base.pool.thread), sealer: base.cursors,
+            idempotency: base.idempotency, clock: base.clock,
             catalogue: base.bootstrap.catalogue, logger: logger, weather: weather,
             siteURL: try configuration[SiteRoutes.urlKey], seedsContent: try configuration[SeedContent.key],
             feedAddress: OutgoingAddress(allowsPrivate: try configuration[FeedClient.privateKey]))

@@ -81,7 +81,7 @@ def customer(url: str, sandbox: str) -> tuple[Web, str]:
             codes = [found.group(1) for item in json.load(answer)["items"] if (found := re.search(r"\b(\d{6})\b", item["text"]))]
         if codes:
             web.token = web.must("POST", "/identity/v1/confirmations/code", {"login": mobile, "code": codes[-1]})["accessToken"]
-            return web, web.must("GET", "/identity/v1/accounts/me")["id"]
+            return web, web.must("GET", "/identity/v1/accounts/me")["account"]
         time.sleep(0.2)
     raise SystemExit("cluster-drill: no code has come by SMS")
 
@@ -143,7 +143,7 @@ class Probes:
 
     def name_at_desk(self) -> int:
         answer = self.desk.ask("GET", f"/admin/v1/markets/{MARKET}/names?accounts={self.account}")
-        names = [item["name"] for item in answer[1]["items"]] if answer and answer[0] == 200 else []
+        names = [item["name"] for item in answer[1]["items"] if "name" in item] if answer and answer[0] == 200 else []
         return int(names[0].split()[-1]) if names else 0
 
     def hear(self) -> bool:

@@ -66,7 +66,7 @@ struct BootstrapTests {
             let bootstrap = try Self.bootstrap(["SERAI_DATABASE_LATE_URL": database.dsn])
             let pool = try #require(try bootstrap.lateReads(on: thread))
             let refusal = await #expect(throws: PostgresError.self) { _ = try await pool.execute(MakeTable()) }
-            #expect(refusal?.sqlState == "25006")
+            #expect(refusal?.sqlState == .readOnlyTransaction)
             await pool.close()
             #expect(try Self.bootstrap([:]).lateReads(on: thread) == nil)
         }

@@ -155,9 +155,11 @@ class Cluster:
         return None
 
     def database_is_whole(self) -> bool:
+        """One writes, one has all of that, and both others follow on its line."""
         members = self.members().values()
-        return sorted(member["role"] for member in members) == ["leader", "replica", "sync_standby"] and all(
-            member["state"] in ("running", "streaming") for member in members)
+        lines = {member.get("timeline") for member in members}
+        return sorted(member["role"] for member in members) == ["leader", "replica", "sync_standby"] and len(lines) == 1 and all(
+            member["state"] in ("running", "streaming") and member.get("lag", 0) in range(1 << 20) for member in members)
 
     def broker(self, path: str) -> list[dict]:
         """What the management API of one node says; nothing where no node answers."""

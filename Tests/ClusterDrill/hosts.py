@@ -134,7 +134,8 @@ class Host:
     def has(self, process: int) -> bool:
         try:
             return os.readlink(f"/proc/{process}/ns/pid") == os.readlink(f"/proc/{self.pid}/ns/pid")
-        except FileNotFoundError:
+        except OSError:
+            # It has ended, or is the machine's own.
             return False
 
     def die(self) -> None:

@@ -92,18 +92,22 @@ class Probe(threading.Thread):
     def __init__(self, name: str, act, pause: float = 0.25):
         super().__init__(daemon=True)
         self.name, self.act, self.pause = name, act, pause
-        self.successes, self.ending = [time.monotonic()], False
+        self.successes, self.failures, self.ending = [time.monotonic()], [], False
 
     def run(self) -> None:
         while not self.ending:
-            if self.act():
-                self.successes.append(time.monotonic())
+            (self.successes if self.act() else self.failures).append(time.monotonic())
             time.sleep(self.pause)
 
     def longest_gap(self, begin: float, end: float) -> float:
         """Of the times without a success that touch the span."""
         moments = [*self.successes, end]
         return max((two - one for one, two in itertools.pairwise(moments) if two >= begin and one <= end), default=0)
+
+    def share_failed(self, begin: float, end: float) -> float:
+        """Of those that ended in the span; some fail for good where one of two processes is of no use."""
+        failed, succeeded = (sum(begin <= moment <= end for moment in moments) for moments in (self.failures, self.successes))
+        return failed / max(failed + succeeded, 1)
 
 
 class Probes:
@@ -155,6 +159,10 @@ class Probes:
 
     def gaps(self, begin: float, end: float) -> dict[str, float]:
         return {probe.name: round(probe.longest_gap(begin, end), 1) for probe in self.all}
+
+    def failed(self, begin: float, end: float) -> dict[str, float]:
+        """In hundredths. That nothing new was heard is no failure of a request."""
+        return {probe.name: round(100 * probe.share_failed(begin, end), 1) for probe in self.all if probe.act != self.hear}
 
     def are_answered(self) -> bool:
         now = time.monotonic()

@@ -23,7 +23,7 @@ struct LateReadTests {
             try await AdminFixture.running(settings: ["SERAI_DATABASE_LATE_URL": replica.dsn]) { fixture async throws in
                 let days = "from=2026-03-01&to=2026-03-02"
                 let statistics = try await fixture.read("/admin/v1/markets/assef/statistics?\(days)")
-                let completed = (statistics["days"]?.array ?? []).compactMap { $0["completed"]?.int }.reduce(0, +)
+                let completed = (statistics["days"]?.array ?? []).compactMap { $0["completed"]?.integer }.reduce(0, +)
                 #expect(completed == 1)
                 let file = try await fixture.send(
                     .GET, "/admin/v1/markets/assef/orders.csv?\(days)", as: fixture.admin)

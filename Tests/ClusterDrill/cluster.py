@@ -7,6 +7,8 @@ import shutil
 import socket
 import subprocess
 import threading
+import time
+import urllib.request
 from pathlib import Path
 
 from hosts import OUTSIDE, Host, check, environment_of, owned, run, wait_until
@@ -25,12 +27,41 @@ LIMITS = {
 
 
 class Forwarder(threading.Thread):
-    """Passes connections on to the first address that takes them: the address that the two Caddys share."""
+    """Passes connections on to one of the two Caddys, as a load balancer before them does, or an address that moves: the first that
+    answers a request. When it does not any more, its connections end."""
 
     def __init__(self, port: int, targets: list[tuple[str, int]]):
         super().__init__(daemon=True)
-        self.targets = targets
+        self.targets, self.chosen, self.open = targets, targets[0], {target: set() for target in targets}
         self.listener = socket.create_server((OUTSIDE, port), backlog=512)
+        threading.Thread(target=self.choose, daemon=True).start()
+
+    @staticmethod
+    def answers(target: tuple[str, int]) -> bool:
+        try:
+            with urllib.request.urlopen(f"http://{target[0]}:{target[1]}/identity/.well-known/jwks.json", timeout=1) as answer:
+                return answer.status == 200
+        except OSError:
+            return False
+
+    def choose(self) -> None:
+        while True:
+            time.sleep(0.5)
+            if self.answers(self.chosen) or self.answers(self.chosen):
+                continue
+            self.chosen = next((target for target in self.targets if target != self.chosen and self.answers(target)), self.chosen)
+            for target in self.targets:
+                if target != self.chosen:
+                    for client in list(self.open[target]):
+                        self.shut(client)
+
+    @staticmethod
+    def shut(end: socket.socket) -> None:
+        try:
+            end.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            # It has ended by itself.
+            pass
 
     def run(self) -> None:
         while True:
@@ -38,22 +69,18 @@ class Forwarder(threading.Thread):
                 client, _ = self.listener.accept()
             except OSError:
                 return
-            threading.Thread(target=self.serve, args=[client], daemon=True).start()
+            threading.Thread(target=self.serve, args=[client, self.chosen], daemon=True).start()
 
-    def serve(self, client: socket.socket) -> None:
-        for target in list(self.targets):
-            try:
-                server = socket.create_connection(target, timeout=1)
-                break
-            except OSError:
-                # The next time the others first, as after a change of the address's holder.
-                if self.targets[0] == target:
-                    self.targets = [*self.targets[1:], target]
-        else:
+    def serve(self, client: socket.socket, target: tuple[str, int]) -> None:
+        try:
+            server = socket.create_connection(target, timeout=1)
+        except OSError:
             return client.close()
         server.settimeout(None)
+        self.open[target].add(client)
         threading.Thread(target=self.pipe, args=[client, server], daemon=True).start()
         self.pipe(server, client)
+        self.open[target].discard(client)
 
     @staticmethod
     def pipe(source: socket.socket, target: socket.socket) -> None:
@@ -61,12 +88,10 @@ class Forwarder(threading.Thread):
             while data := source.recv(65536):
                 target.sendall(data)
         except OSError:
+            # One end is gone; so is then the other.
             pass
         for end in (source, target):
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
+            Forwarder.shut(end)
         source.close()
 
 
@@ -262,6 +287,12 @@ class Cluster:
             self.start_broker(host)
         wait_until("a database with a replica that has everything", 300, self.database_is_whole)
         say("PostgreSQL: a primary, a replica that has everything it acknowledges, and one more")
+        for host in self.hosts.values():
+            # As the README has it: what watches etcd was opened before Patroni knew the short times.
+            check(host.kill("patroni") == 1, "Patroni does not run")
+            self.start_database(host)
+        time.sleep(3)
+        wait_until("the same after Patroni's restart", 300, self.database_is_whole)
         wait_until("a broker of three nodes", 300, self.broker_is_whole)
         say("RabbitMQ: three nodes")
         self.start_outside()

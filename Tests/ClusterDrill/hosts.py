@@ -122,8 +122,9 @@ class Host:
             if not entry.name.isdigit() or not self.has(int(entry.name)):
                 continue
             try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")[0].decode(errors="replace").split(" ")[0].rstrip(":")
-                if os.path.basename(words) == program:
+                # The program, or the interpreter's first argument; a PostgreSQL process has a text of its own there.
+                words = (entry / "cmdline").read_text(errors="replace").replace(" ", "\0").split("\0")[:2]
+                if program in (os.path.basename(word.rstrip(":")) for word in words):
                     os.kill(int(entry.name), signal.SIGKILL)
                     count += 1
             except (FileNotFoundError, ProcessLookupError):

@@ -1,5 +1,6 @@
 import Foundation
 import Messaging
+import NIOHTTP1
 import Postgres
 import SeraiJSON
 import TestKit

@@ -71,7 +71,7 @@ def admin(url: str, login: str, password: str, second_factor: str) -> Web:
 def customer(url: str, sandbox: str) -> tuple[Web, str]:
     """A new one, and the id of the account."""
     web = Web(url)
-    mobile = f"+9665{uuid.uuid4().int % 90_000_000 + 10_000_000}"
+    mobile = f"+96650{uuid.uuid4().int % 9_000_000 + 1_000_000}"
     terms = web.must("GET", f"/identity/v1/markets/{MARKET}/registration")["terms"]["version"]
     web.must("POST", "/identity/v1/accounts", {
         "market": MARKET, "role": "customer", "name": "Drill 0", "email": f"{uuid.uuid4().hex}@example.com", "mobile": mobile,

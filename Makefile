@@ -5,7 +5,7 @@ SHELL := /bin/bash -o pipefail
 sources := $(wildcard Package.swift Plugins Shared Services Tests)
 web := $(wildcard Web Tests/WebTests Tests/ClientTests Tests/SecurityTests)
 written := $(wildcard Makefile README.md CONTRIBUTING.md .ci scripts deploy docs) $(sources) $(web)
-deploying := deploy/setup deploy/backup/backup deploy/doctor deploy/healthy deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
+deploying := deploy/setup deploy/backup/backup deploy/doctor deploy/cluster/setup deploy/healthy deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
 # An orphaned backtracer can hold a pipe open.
 export SWIFT_BACKTRACE := enable=no
 
@@ -16,7 +16,7 @@ release := swift build -c release --static-swift-stdlib
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install backup restore backup-drill run run-down simulate order-cost bench-latency chaos compose-test env-up env-down clean-env build test test-debian13 test-tsan lint check-alerts format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
+.PHONY: help install backup restore backup-drill run run-down simulate order-cost bench-latency chaos cluster-drill compose-test env-up env-down clean-env build test test-debian13 test-tsan lint check-alerts format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -59,9 +59,13 @@ chaos: ## MINUTES of faults by SEED's schedule while people of all markets order
 	@for file in '$(DATA)' '$(MEALS)'; do test -f "$$file" || { echo "There is no file $$file: name one with DATA=… or MEALS=…" >&2; exit 1; }; done
 	@scripts/serai-dev chaos --minutes '$(MINUTES)' --data '$(DATA)' --meals '$(MEALS)' \
 		$(if $(SEED),--seed '$(SEED)') $(if $(SEEDS),--seeds '$(SEEDS)') $(if $(RATE),--rate '$(RATE)') $(ARGS)
+
 order-cost: ## what one of N orders costs, RATE=10 a second, by process: transactions, messages, bytes, processor time
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
 	@SERAI_BUILD=release scripts/serai-dev with-run python3 Tests/Benchmarks/order_cost.py --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' --rate '$(or $(RATE),10)'
+
+cluster-drill: build ## three hosts on this machine, and parts of them end: figures into .build/cluster-drill.json; needs root
+	@scripts/cluster-drill $(ARGS)
 
 compose-test: install ## the images, docker-compose.yml and scaling, in a real Docker engine; needs root
 	@scripts/compose-test $(ARGS)

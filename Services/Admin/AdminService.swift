@@ -10,7 +10,11 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
     static let name = "admin"
     static let about =
         "Settings and catalogues of markets, the audit log, and what admins see of people, orders and money."
-    static let keys = OpenMeteo.keys + [SiteRoutes.urlKey.erased, SeedContent.key.erased, FeedClient.privateKey.erased]
+    static let keys =
+        OpenMeteo.keys + [
+            SiteRoutes.urlKey.erased, SeedContent.key.erased, FeedClient.privateKey.erased,
+            CommonKeys.lateDatabaseURL.erased,
+        ]
     static let ownMigrations = MigrationFiles.all + [.appendOnly()]
     static let catalogues: [Language: [UInt8]] = [
         .english: PackageResources.en_json, .arabic: PackageResources.ar_json,
@@ -33,7 +37,8 @@ struct AdminService: FeatureService, RepublishingService, RebuildingService {
         let configuration = base.bootstrap.configuration
         let weather = try OpenMeteo(configuration).map { WeatherDesk(source: $0, logger: logger) }
         return AdminRoutes(
-            pool: base.pool, sealer: base.cursors, idempotency: base.idempotency, clock: base.clock,
+            pool: base.pool, replica: try base.bootstrap.lateReads(on: base.pool.thread), sealer: base.cursors,
+            idempotency: base.idempotency, clock: base.clock,
             catalogue: base.bootstrap.catalogue, logger: logger, weather: weather,
             siteURL: try configuration[SiteRoutes.urlKey], seedsContent: try configuration[SeedContent.key],
             feedAddress: OutgoingAddress(allowsPrivate: try configuration[FeedClient.privateKey]))

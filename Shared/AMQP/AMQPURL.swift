@@ -1,4 +1,5 @@
-/// The broker's address and login: `amqp://user:password@host:port/vhost?heartbeat=10`.
+/// The broker's address and login: `amqp://user:password@host:port/vhost?heartbeat=10`, or `…@a:5672,b:5672,c:5672/…` for the nodes
+/// of a cluster, of which any will do.
 ///
 /// Everything is percent-decoded. A missing or empty path means the virtual host `/`. Query: `heartbeat` (seconds, 0
 /// switches it off), and for `amqps` `cacertfile`, `certfile`, `keyfile` (PEM paths) and `verify` (`peer` or `none`).
@@ -17,6 +18,19 @@ public struct AMQPURL: Sendable, Hashable {
         public var verifiesPeer = true
     }
 
+    /// A node of the broker.
+    public struct Host: Sendable, Hashable, CustomStringConvertible {
+        public var name: String
+        public var port: Int
+
+        public init(_ name: String, port: Int) {
+            self.name = name
+            self.port = port
+        }
+
+        public var description: String { name.contains(":") ? "[\(name)]:\(port)" : "\(name):\(port)" }
+    }
+
     /// Why a text is no AMQP URL. Contains nothing of the text, which may include a password.
     public struct ParseError: Error, Equatable, CustomStringConvertible {
         public let reason: String
@@ -24,8 +38,8 @@ public struct AMQPURL: Sendable, Hashable {
         public var description: String { "malformed AMQP URL: \(reason)" }
     }
 
-    public var host: String
-    public var port: Int
+    /// The nodes of the broker, one at least.
+    public var hosts: [Host]
     public var user: String
     public var password: String
     public var virtualHost: String
@@ -55,7 +69,10 @@ public struct AMQPURL: Sendable, Hashable {
             password = try Self.decoded(secret ?? "", "password")
             address = authority[authority.index(after: at)...]
         }
-        (host, port) = try Self.hostAndPort(address, standardPort: tls == nil ? 5672 : 5671)
+        hosts = []
+        for part in address.split(separator: ",", omittingEmptySubsequences: false) {
+            hosts.append(try Self.host(part, standardPort: tls == nil ? 5672 : 5671))
+        }
         virtualHost = try Self.decoded(path ?? "", "virtual host")
         if virtualHost.isEmpty { virtualHost = "/" }
         for parameter in (query ?? "").split(separator: "&") {
@@ -84,7 +101,7 @@ public struct AMQPURL: Sendable, Hashable {
         guard tls != nil || name == "heartbeat" else { throw ParseError(reason: "\(name) needs amqps") }
     }
 
-    private static func hostAndPort(_ address: Substring, standardPort: Int) throws(ParseError) -> (String, Int) {
+    private static func host(_ address: Substring, standardPort: Int) throws(ParseError) -> Host {
         var (host, port): (Substring, Substring?)
         if address.hasPrefix("[") {
             // An IPv6 address contains colons.
@@ -98,11 +115,11 @@ public struct AMQPURL: Sendable, Hashable {
         }
         let name = try decoded(host, "host")
         guard !name.isEmpty else { throw ParseError(reason: "no host") }
-        guard let port else { return (name, standardPort) }
+        guard let port else { return Host(name, port: standardPort) }
         guard let number = Int(port), (1...65535).contains(number) else {
             throw ParseError(reason: "the port is not a number from 1 to 65535")
         }
-        return (name, number)
+        return Host(name, port: number)
     }
 
     private static func decoded(_ text: Substring, _ part: String) throws(ParseError) -> String {
@@ -130,8 +147,10 @@ public struct AMQPURL: Sendable, Hashable {
 }
 
 extension AMQPURL: CustomStringConvertible {
-    /// Scheme, host, port and virtual host.
-    public var description: String { "\(tls == nil ? "amqp" : "amqps")://\(host):\(port)/\(virtualHost)" }
+    /// Scheme, hosts with their ports, and virtual host.
+    public var description: String {
+        "\(tls == nil ? "amqp" : "amqps")://\(hosts.map(\.description).joined(separator: ","))/\(virtualHost)"
+    }
 }
 
 extension AMQPURL: CustomDebugStringConvertible, CustomReflectable {

@@ -33,15 +33,8 @@ private struct Opening {
     let epoch: UInt64
 
     func run(_ topology: Topology, _ purpose: Connector.Purpose) throws(AMQPError) -> BrokerConnection {
-        guard let state = amqp_new_connection() else { throw AMQPError(.misconfigured, "librabbitmq is out of memory") }
-        let connection: BrokerConnection
-        do {
-            connection = try connect(state)
-        } catch {
-            amqp_destroy_connection(state)
-            throw error
-        }
-        // From here on the connection's deinit frees the state.
+        let connection = try connect()
+        let state = connection.state
         amqp_channel_open(state, 1)
         try check(state, "opening a channel")
         let missing = try declare(topology, connection)
@@ -63,13 +56,43 @@ private struct Opening {
                 try check(state, "consuming from \(queue)")
             }
         }
+        // All this may have taken longer than two heartbeats, and was answered.
+        connection.noteReceived(at: .now)
         return connection
     }
 
     // MARK: Connecting
 
-    private func connect(_ state: amqp_connection_state_t) throws(AMQPError) -> BrokerConnection {
-        var connectTimeout = timeval(configuration.connectTimeout)
+    /// Tries the hosts in a random order, so that the clients of a node that has ended spread over the others.
+    private func connect() throws(AMQPError) -> BrokerConnection {
+        var failure = AMQPError(.misconfigured, "there is no host")
+        for host in configuration.url.hosts.shuffled() {
+            do throws(AMQPError) {
+                return try connect(to: host)
+            } catch {
+                // Each node has the same users and permissions.
+                if error.isFatalAtStart { throw error }
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private func connect(to host: AMQPURL.Host) throws(AMQPError) -> BrokerConnection {
+        guard let state = amqp_new_connection() else { throw AMQPError(.misconfigured, "librabbitmq is out of memory") }
+        do throws(AMQPError) {
+            // From here on the connection's deinit frees the state.
+            return try connect(state, to: host)
+        } catch {
+            amqp_destroy_connection(state)
+            throw error
+        }
+    }
+
+    private func connect(
+        _ state: amqp_connection_state_t, to host: AMQPURL.Host
+    ) throws(AMQPError) -> BrokerConnection {
+        var connectTimeout = timeval(configuration.hostTimeout)
         var requestTimeout = timeval(configuration.requestTimeout)
         amqp_set_handshake_timeout(state, &connectTimeout)
         amqp_set_rpc_timeout(state, &requestTimeout)
@@ -77,7 +100,7 @@ private struct Opening {
         let socket: OpaquePointer?
         if let tls = url.tls { socket = try tlsSocket(state, tls) } else { socket = amqp_tcp_socket_new(state) }
         guard let socket else { throw AMQPError(.misconfigured, "librabbitmq is out of memory") }
-        let status = amqp_socket_open_noblock(socket, url.host, Int32(url.port), &connectTimeout)
+        let status = amqp_socket_open_noblock(socket, host.name, Int32(host.port), &connectTimeout)
         guard status == 0 else { throw openError(status) }
         prepare(amqp_get_sockfd(state))
         try login(state)

@@ -50,17 +50,19 @@ public struct PostgresConfiguration: Sendable {
             // Otherwise Kerberos is asked for credentials before each connection, and there are none here. Before the
             // DSN, which may override it.
             ("gssencmode", "disable"),
+            // How long a silent host is believed. Before the DSN, too: where it names several hosts, one that is silent has to be
+            // given up within the connect timeout, so that the next is tried.
+            ("keepalives", "1"),
+            ("keepalives_idle", "15"),
+            ("keepalives_interval", "5"),
+            ("keepalives_count", "3"),
+            ("tcp_user_timeout", "30000"),
             ("dbname", dsn),
             // The minimum version where the DSN asks for TLS. After the DSN, so that it cannot lower it.
             ("ssl_min_protocol_version", "TLSv1.3"),
             ("application_name", applicationName),
             ("client_encoding", "UTF8"),
             ("options", text.joined(separator: " ")),
-            ("keepalives", "1"),
-            ("keepalives_idle", "15"),
-            ("keepalives_interval", "5"),
-            ("keepalives_count", "3"),
-            ("tcp_user_timeout", "30000"),
         ]
     }
 

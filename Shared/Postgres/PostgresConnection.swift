@@ -64,17 +64,13 @@ public actor PostgresConnection {
         }
         self.handle = handle
         let deadline = ContinuousClock.now + configuration.connectTimeout
+        // As if libpq had asked to write. A step before the socket is connected would take a host that is silent for one that has
+        // answered, and its end for the server's: the DSN's next host would not be tried.
+        var interest = PollThread.Interest.write
         while true {
             guard PQstatus(handle) != CONNECTION_BAD else { throw connectFailure(handle) }
-            // The first wait is for writing; libpq may change the socket at every step.
-            let interest: PollThread.Interest
-            switch PQconnectPoll(handle) {
-            case PGRES_POLLING_OK: return try prepareSession(handle)
-            case PGRES_POLLING_READING: interest = .read
-            case PGRES_POLLING_WRITING: interest = .write
-            default: throw connectFailure(handle)
-            }
             do {
+                // libpq may change the socket at every step.
                 _ = try await thread.readiness(of: PQsocket(handle), for: interest, until: deadline)
             } catch {
                 switch error {
@@ -84,6 +80,12 @@ public actor PostgresConnection {
                 }
             }
             guard self.handle != nil else { throw PostgresError(.connectFailed, "closed while connecting") }
+            switch PQconnectPoll(handle) {
+            case PGRES_POLLING_OK: return try prepareSession(handle)
+            case PGRES_POLLING_READING: interest = .read
+            case PGRES_POLLING_WRITING: interest = .write
+            default: throw connectFailure(handle)
+            }
         }
     }
 

@@ -58,6 +58,24 @@ struct BootstrapTests {
         }
     }
 
+    @Test("Q2: sessions of late reads write nothing, also where the primary answers for a replica")
+    func lateReads() async throws {
+        try await TestDatabase.withDatabase { database in
+            let thread = PollThread(name: "late")
+            defer { thread.stop() }
+            let bootstrap = try Self.bootstrap(["SERAI_DATABASE_LATE_URL": database.dsn])
+            let pool = try #require(try bootstrap.lateReads(on: thread))
+            let refusal = await #expect(throws: PostgresError.self) { _ = try await pool.execute(MakeTable()) }
+            #expect(refusal?.sqlState == .readOnlyTransaction)
+            await pool.close()
+            #expect(try Self.bootstrap([:]).lateReads(on: thread) == nil)
+        }
+    }
+
+    private struct MakeTable: Statement {
+        static let sql: SQL = "CREATE TABLE public.written (number int)"
+    }
+
     private static func bootstrap(
         database: String = "postgresql://u@127.0.0.1:1/none", broker: String = "amqp://u:p@127.0.0.1:1/",
         _ environment: [String: String] = [:]
@@ -70,7 +88,8 @@ struct BootstrapTests {
         return ServiceBootstrap(
             name: "sample",
             configuration: try ServiceConfiguration(
-                keys: CommonKeys.all, arguments: [], environment: values.merging(environment) { $1 }),
+                keys: CommonKeys.all + [CommonKeys.lateDatabaseURL.erased], arguments: [],
+                environment: values.merging(environment) { $1 }),
             logger: logger, registry: PrometheusRegistry(), catalogue: try .common(),
             migrations: IdempotencyStore.migrations)
     }

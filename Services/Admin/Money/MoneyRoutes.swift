@@ -9,14 +9,14 @@ extension AdminRoutes {
     @Sendable func money(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try market(context)
         if request.acceptsOnlyCSV { return try await moneyCSV(request, context) }
-        let view = try await SumMoney(pool: pool)(try await span(QueryForm(request), market))
+        let view = try await SumMoney(pool: late)(try await span(QueryForm(request), market))
         return try .json(.ok, view)
     }
 
     /// `GET markets/{market}/money.csv`
     @Sendable func moneyCSV(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let market = try market(context)
-        let view = try await SumMoney(pool: pool)(try await span(QueryForm(request), market))
+        let view = try await SumMoney(pool: late)(try await span(QueryForm(request), market))
         return .csv(
             name: "money-\(market.id)",
             body: ResponseBody(byteBuffer: ByteBuffer(string: view.csv(in: context.language))))
@@ -25,7 +25,7 @@ extension AdminRoutes {
     /// `GET markets/{market}/statistics`
     @Sendable func statistics(_ request: Request, _ context: AuthenticatedContext) async throws -> StatisticsView {
         let market = try market(context)
-        return try await CollectStatistics(pool: pool)(try await span(QueryForm(request), market))
+        return try await CollectStatistics(pool: late)(try await span(QueryForm(request), market))
     }
 
     /// `GET markets/{market}/statistics.csv`: with the money of the same days.
@@ -35,7 +35,7 @@ extension AdminRoutes {
         let period = query.choice("by", of: StatisticsPeriod.self) ?? .day
         let days = try await span(query, market)
         let file = StatisticsFile(
-            statistics: try await CollectStatistics(pool: pool)(days), money: try await SumMoney(pool: pool)(days),
+            statistics: try await CollectStatistics(pool: late)(days), money: try await SumMoney(pool: late)(days),
             period: period)
         return .csv(
             name: "statistics-\(market.id)",

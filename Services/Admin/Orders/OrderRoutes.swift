@@ -29,7 +29,7 @@ extension AdminRoutes {
         let query = QueryForm(request)
         let filter = try await orderFilter(query, market, hasRange: true)
         try query.finish()
-        return try await ExportOrderLines(pool: pool, market: try await live(market.id))(
+        return try await ExportOrderLines(pool: late, market: try await live(market.id))(
             filter, language: context.language)
     }
 

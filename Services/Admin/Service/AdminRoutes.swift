@@ -8,6 +8,8 @@ import ServiceKit
 /// Everything under `/admin/v1` but the guide. Only admins may call it: of a market for what is the market's, or of all (`*`).
 struct AdminRoutes: Sendable {
     let pool: PostgresPool
+    /// For figures and files, which may be a moment behind: a replica, where there is one.
+    var replica: PostgresPool?
     let sealer: CursorSealer
     let idempotency: IdempotencyStore
     let clock: @Sendable () -> Date
@@ -22,6 +24,9 @@ struct AdminRoutes: Sendable {
     var seedsContent = true
     /// Where news may be imported from.
     var feedAddress = OutgoingAddress(allowsPrivate: false)
+
+    /// Where figures and files are read.
+    var late: PostgresPool { replica ?? pool }
 
     /// The market of the path, for one of its admins.
     ///

@@ -12,7 +12,10 @@ extension Feature {
             routes: {
                 $0.signedIn.get("markets/{market}/statistics", use: routes.statistics)
                 $0.signedIn.get("markets/{market}/statistics.csv", use: routes.statisticsCSV)
-            }
+            },
+            components: routes.replica.map { replica in
+                [ServiceComponent("replica", stage: .database, ClosingService { await replica.close() })]
+            } ?? []
         )
     }
 }

@@ -74,15 +74,22 @@ public enum CommonKeys {
 
     public static let databaseURL = ConfigurationKey<Redacted<String>>(
         "database.url", "PostgreSQL connection string of the service's own role.",
-        range: "postgresql://… or key=value pairs",
-        isAllowed: { url in
-            let text = url.revealed
-            return text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") || text.contains("=")
-        })
+        range: "postgresql://… or key=value pairs", isAllowed: { isDSN($0.revealed) })
+    /// Of services that have such reads.
+    public static let lateDatabaseURL = ConfigurationKey<Redacted<String>?>(
+        "database.late.url",
+        "Where reads go that may be a moment behind, such as statistics: a replica. By default database.url.",
+        range: "postgresql://… or key=value pairs", isAllowed: { $0.map { isDSN($0.revealed) } ?? true })
+
+    private static func isDSN(_ text: String) -> Bool {
+        text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") || text.contains("=")
+    }
+
     public static let databasePoolSize = ConfigurationKey<Int>(
         "database.pool.size", "Connections to the database at most.", default: 8, in: 1...200)
     public static let amqpURL = ConfigurationKey<Redacted<String>>(
-        "amqp.url", "RabbitMQ address of the service's own user.", range: "amqp://… or amqps://…",
+        "amqp.url", "RabbitMQ address of the service's own user; several hosts are separated by commas.",
+        range: "amqp://… or amqps://…",
         isAllowed: { $0.revealed.hasPrefix("amqp://") || $0.revealed.hasPrefix("amqps://") })
 
     // Logs

@@ -43,13 +43,26 @@ public struct ServiceBootstrap: Sendable {
         return (pool, component)
     }
 
-    /// - Parameter sessions: settings of the server that differ from those of the service's role.
+    /// A pool for reads that may be a moment behind, where `database.late.url` names a replica; nil where it names none.
+    /// Its sessions write nothing, wherever they are.
+    public func lateReads(on thread: PollThread) throws -> PostgresPool? {
+        try configuration[CommonKeys.lateDatabaseURL].map { url in
+            try Self.pool(
+                name: name, configuration: configuration, url: url, thread: thread, logger: logger,
+                sessions: ["default_transaction_read_only": "on"])
+        }
+    }
+
+    /// - Parameters:
+    ///   - url: of another server than the service's own.
+    ///   - sessions: settings of the server that differ from those of the service's role.
     static func pool(
-        name: String, configuration: ServiceConfiguration, thread: PollThread, logger: Logger,
-        statementTimeout: Duration? = nil, connections: Int? = nil, sessions: [String: String] = [:]
+        name: String, configuration: ServiceConfiguration, url: Redacted<String>? = nil, thread: PollThread,
+        logger: Logger, statementTimeout: Duration? = nil, connections: Int? = nil, sessions: [String: String] = [:]
     ) throws -> PostgresPool {
         var connection = PostgresConfiguration(
-            dsn: try configuration[CommonKeys.databaseURL].revealed, schema: name, applicationName: "serai-\(name)")
+            dsn: try (url ?? configuration[CommonKeys.databaseURL]).revealed, schema: name,
+            applicationName: "serai-\(name)")
         connection.settings = sessions
         if let statementTimeout { connection.statementTimeout = statementTimeout }
         var settings = PostgresPool.Configuration(connection)

@@ -83,7 +83,7 @@ struct Migrate<Service: SeraiService>: AsyncParsableCommand {
         try await ServiceProcess<Service>.exit {
             guard check else { return try await ServiceProcess<Service>.migrate(flags: flags) }
             let missing = try await ServiceProcess<Service>.missing(flags: flags)
-            for migration in missing { print(migration.label) }
+            for migration in missing { print(migration) }
             guard missing.isEmpty else { throw ExitCode(3) }
             return .success
         }

@@ -54,10 +54,10 @@ enum ServiceProcess<Service: SeraiService> {
         }
     }
 
-    /// The migrations that this program needs and the database has not. The service's own role may ask.
-    static func missing(flags: [String]) async throws -> [Migration] {
+    /// The names of the migrations that this program needs and the database has not. The service's own role may ask.
+    static func missing(flags: [String]) async throws -> [String] {
         try await withDatabase(flags: flags, needed: [], connections: 1) { pool, _, logger in
-            try await Migrator(pool, Service.migrations, logger: logger).pending()
+            try await Migrator(pool, Service.migrations, logger: logger).pending().map(\.label)
         }
     }
 

@@ -203,17 +203,51 @@ struct GroupTests {
     @Test(
         "H5: who is outside the radius has strayed, and is back a fifth inside of it",
         arguments: [
-            (0.0, false, StrayRule.Outcome.unchanged), (0.0017, false, .unchanged),
-            (0.0019, false, .strayed(metres: 211)), (0.0019, true, .unchanged), (0.0017, true, .unchanged),
-            (0.0013, true, .returned), (0.0, true, .returned), (0.1, false, .strayed(metres: 11_119)),
+            (0.0, Told.never, StrayRule.Outcome.unchanged), (0.0017, .never, .unchanged),
+            (0.0019, .never, .strayed(metres: 211, tells: true)), (0.0019, .told, .unchanged),
+            (0.0017, .told, .unchanged), (0.0013, .told, .returned), (0.0, .told, .returned),
+            (0.1, .never, .strayed(metres: 11_119, tells: true)),
+            // Back and away again within a quarter of an hour: noted, and told once that has passed.
+            (0.0019, .toldBefore, .strayed(metres: 211, tells: false)), (0.0019, .notedAfter, .unchanged),
+            (0.0019, .notedLongAfter, .strayed(metres: 211, tells: true)),
         ])
-    func rule(_ north: Double, _ hasStrayed: Bool, _ expected: StrayRule.Outcome) {
+    func rule(_ north: Double, _ told: Told, _ expected: StrayRule.Outcome) {
         let member = SharedPlace(latitude: Self.middle.latitude + north, longitude: Self.middle.longitude)
-        let rule = StrayRule(radius: 200, hasStrayed: hasStrayed)
-        switch (rule.outcome(leader: Self.middle, member: member), expected) {
-        case (.strayed(let metres), .strayed(let near)): #expect(abs(metres - near) <= near / 100 + 1)
+        let now = Date(timeIntervalSince1970: 10_000)
+        let (strayedAt, toldAt) = told.seconds
+        let rule = StrayRule(
+            radius: 200, strayedAt: strayedAt.map(now.addingTimeInterval), toldAt: toldAt.map(now.addingTimeInterval))
+        switch (rule.outcome(leader: Self.middle, member: member, at: now), expected) {
+        case (.strayed(let metres, let tells), .strayed(let near, let expects)):
+            #expect(abs(metres - near) <= near / 100 + 1 && tells == expects)
         case (let outcome, _): #expect(outcome == expected)
         }
+    }
+
+    enum Told {
+        case never, told, toldBefore, notedAfter, notedLongAfter
+
+        /// From now: since when it is noted, and when it was told last.
+        var seconds: (noted: Double?, told: Double?) {
+            switch self {
+            case .never: (nil, nil)
+            case .told: (-60, -60)
+            case .toldBefore: (nil, -899)
+            case .notedAfter: (-60, -899)
+            case .notedLongAfter: (-60, -900)
+            }
+        }
+    }
+
+    /// How many of the first group are shown as strayed.
+    private func strayed(_ world: World, _ tokens: Tokens) async throws -> Int {
+        guard case .array(let members)? = try await groups(world, tokens).first?["members"] else { return 0 }
+        return members.filter { $0["strayedAt"] != nil }.count
+    }
+
+    private func watch(_ world: World) -> GroupWatch {
+        GroupWatch(
+            pool: world.pool, cipher: world.parts.cipher, clock: { world.clock.now }, logger: TestThreads.logger)
     }
 
     private func share(
@@ -251,13 +285,15 @@ struct GroupTests {
             let event = try #require(try await world.events(GroupStrayed.self).first)
             #expect(event.group.text == group && event.member.account == two.friend.account)
             #expect(event.leader.account == two.leader.account && (1_100...1_125).contains(event.metres))
-            guard case .array(let members)? = try await groups(world, two.leader).first?["members"] else {
-                Issue.record("no members")
-                return
-            }
-            #expect(members.filter { $0["strayedAt"] != nil }.count == 1)
+            #expect(try await strayed(world, two.leader) == 1)
             try await share(world, two.friend)
             #expect(try await told() == 1)
+            // Away again at once: it is shown, and told when the last time is a quarter of an hour ago.
+            try await share(world, two.friend, north: 0.01)
+            #expect(try await told() == 1)
+            #expect(try await strayed(world, two.leader) == 1)
+            world.clock.advance(by: .seconds(900))
+            try await share(world, two.leader)
             try await share(world, two.friend, north: 0.01)
             #expect(try await told() == 2)
             try await share(world, two.friend)
@@ -271,6 +307,96 @@ struct GroupTests {
             #expect(try await world.send("PUT", path, ["title": "Bus 7"], token: two.leader.access).status == 204)
             try await share(world, two.friend, north: 0.02)
             #expect(try await told() == 2)
+        }
+    }
+
+    @Test(
+        "H5: nobody is shown as strayed once a place of the two is hidden or stopped, or the leader does not look",
+        arguments: ["hidden", "stopped", "ended", "leader", "radius"])
+    func forgotten(_ how: String) async throws {
+        try await World.run { world async throws in
+            let two = try await two(world)
+            let group = try await joined(world, two, radius: 200)
+            try await share(world, two.leader)
+            try await share(world, two.friend, north: 0.01)
+            try await watch(world).watch(at: world.clock.now)
+            #expect(try await strayed(world, two.leader) == 1)
+            let place = "v1/accounts/me/shared-place"
+            switch how {
+            case "hidden": try await share(world, two.friend, isVisible: false)
+            case "stopped": #expect(try await world.send("DELETE", place, token: two.friend.access).status == 204)
+            case "ended":
+                try await world.pool.withTransaction { transaction in
+                    let end = world.clock.now.addingTimeInterval(36_000)
+                    SharedPlace.end(
+                        Deadline(kind: SharedPlace.deadline, subject: two.friend.account.text, dueAt: end),
+                        in: transaction)
+                }
+            case "leader": #expect(try await world.send("DELETE", place, token: two.leader.access).status == 204)
+            default:
+                let changed = try await world.send(
+                    "PUT", "\(Self.path)/\(group)", ["title": "Bus 7"], token: two.leader.access)
+                #expect(changed.status == 204)
+            }
+            #expect(try await strayed(world, two.leader) == 0)
+        }
+    }
+
+    @Test("H5, O1: of several processes one looks at a time, and a place that cannot be opened ends no look")
+    func rounds() async throws {
+        try await World.run { world async throws in
+            let watch = watch(world)
+            async let one = watch.takeRound(at: world.clock.now)
+            async let other = watch.takeRound(at: world.clock.now)
+            #expect(try await [one, other].filter { $0 }.count == 1)
+            world.clock.advance(by: .seconds(8))
+            #expect(try await !watch.takeRound(at: world.clock.now))
+            world.clock.advance(by: .seconds(2))
+            #expect(try await watch.takeRound(at: world.clock.now))
+
+            let broken = try await two(world)
+            let whole = try await two(world)
+            for two in [broken, whole] {
+                _ = try await joined(world, two, radius: 200)
+                try await share(world, two.leader)
+                try await share(world, two.friend, north: 0.01)
+            }
+            try await world.pool.execute(
+                PutSharedPlace(
+                    account: broken.friend.account, place: [1, 2, 3], isVisible: true, now: world.clock.now,
+                    expiresAt: world.clock.now.addingTimeInterval(600)))
+            try await watch.watch(at: world.clock.now)
+            let told = try await world.events(GroupStrayed.self)
+            #expect(told.map(\.member.account) == [whole.friend.account])
+        }
+    }
+
+    @Test("H5, Q7: who was taken out or did not want to come is asked again after a day, and three times at most")
+    func askedAgain() async throws {
+        try await World.run { world async throws in
+            let two = try await two(world)
+            var group = try await make(world, two.leader)
+            func out(by tokens: Tokens) async throws {
+                let path = "\(Self.path)/\(group)/members/\(two.friend.account.text)"
+                #expect(try await world.send("DELETE", path, token: tokens.access).status == 204)
+            }
+            #expect(try await invite(world, two, group).status == 204)
+            try await out(by: two.friend)
+            let again = try await invite(world, two, group)
+            #expect(again.status == 429 && again.slug == "asked-before")
+            world.clock.advance(by: .seconds(86_400))
+            #expect(try await invite(world, two, group).status == 204)
+            try await out(by: two.leader)
+            // Another group of the same leader's is no way round.
+            group = try await make(world, two.leader)
+            #expect(try await invite(world, two, group).status == 429)
+            world.clock.advance(by: .seconds(86_400))
+            #expect(try await invite(world, two, group).status == 204)
+            #expect(try await world.send("DELETE", "\(Self.path)/\(group)", token: two.leader.access).status == 204)
+            group = try await make(world, two.leader)
+            world.clock.advance(by: .seconds(100 * 86_400))
+            #expect(try await invite(world, two, group).status == 429)
+            #expect(try await steps(world).filter { $0 == .invited }.count == 3)
         }
     }
 }

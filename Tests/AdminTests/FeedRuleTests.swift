@@ -157,21 +157,20 @@ struct FeedRuleTests {
         #expect(items[0].body.unicodeScalars.count <= FeedItem.bodyLength)
     }
 
-    @Test("H4, Q6: a feed of elements that never end, or of more items than are read, is read in the time of its length")
+    @Test(
+        "H4, Q6: a feed of elements that never end, or of more items than are read, is read in the time of its length")
     func slow() throws {
         let begun = String(repeating: "<p><script", count: 9_000)
         let feed = (0..<20).map {
             "<item><guid>\($0)</guid><title>\($0)</title><description><![CDATA[\(begun)]]></description></item>"
         }.joined()
-        let clock = ContinuousClock()
-        let time = try clock.measure {
-            #expect(try Feed.items(Self.rss(feed), charset: nil).count == 20)
-            // One after another they were searched from each bracket on.
-            #expect(FeedHTML.text(String(repeating: "<script></scrip ", count: 6_000)).isEmpty)
-            #expect(FeedHTML.text(String(repeating: "<!--é-->", count: 9_000)).isEmpty)
-        }
+        let began = ContinuousClock.now
+        #expect(try Feed.items(Self.rss(feed), charset: nil).count == 20)
+        // One after another they were searched from each bracket on.
+        #expect(FeedHTML.text(String(repeating: "<script></scrip ", count: 6_000)).isEmpty)
+        #expect(FeedHTML.text(String(repeating: "<!--é-->", count: 9_000)).isEmpty)
         // A generous deadline: as it was, this took minutes.
-        #expect(time < .seconds(60))
+        #expect(ContinuousClock.now - began < .seconds(60))
     }
 
     @Test("H4: an address is an id everywhere, a number is the feed's own")

@@ -145,4 +145,40 @@ struct FeedRuleTests {
         #expect(items.count == Feed.maximumItems)
         #expect(items[0].body.count <= FeedItem.bodyLength && items[0].body.hasSuffix("word…"))
     }
+
+    @Test("H4, Q6: characters of many scalars are cut, and what cannot be shown is dropped")
+    func unseen() throws {
+        let long = String(repeating: "\u{1100}", count: 300_000)
+        let items = try Feed.items(
+            Self.rss(
+                "<item><guid>1</guid><title>A\u{0}\u{1}\r\nB&#x85;\u{2028}C\u{E000}</title>"
+                    + "<description>\(long)\u{0}</description></item>"), charset: nil)
+        #expect(items.map(\.title) == ["A B C"])
+        #expect(items[0].body.unicodeScalars.count <= FeedItem.bodyLength)
+    }
+
+    @Test(
+        "H4, Q6: a feed of elements that never end, or of more items than are read, is read in the time of its length")
+    func slow() throws {
+        let begun = String(repeating: "<p><script", count: 9_000)
+        let feed = (0..<20).map {
+            "<item><guid>\($0)</guid><title>\($0)</title><description><![CDATA[\(begun)]]></description></item>"
+        }.joined()
+        let began = ContinuousClock.now
+        #expect(try Feed.items(Self.rss(feed), charset: nil).count == 20)
+        // One after another they were searched from each bracket on.
+        #expect(FeedHTML.text(String(repeating: "<script></scrip ", count: 6_000)).isEmpty)
+        #expect(FeedHTML.text(String(repeating: "<!--é-->", count: 9_000)).isEmpty)
+        // A generous deadline: as it was, this took minutes.
+        #expect(ContinuousClock.now - began < .seconds(60))
+    }
+
+    @Test("H4: an address is an id everywhere, a number is the feed's own")
+    func ids() {
+        func isKnown(_ id: String) -> Bool {
+            FeedItem(id: id, title: "T", body: "", link: nil, publishedAt: nil).isKnownEverywhere
+        }
+        #expect(["https://news.example/1", "HTTP://a/b", "urn:uuid:1", "tag:news.example,2020:1"].allSatisfy(isKnown))
+        #expect(!["17", "item:17", "Title", "https://"].contains(where: isKnown))
+    }
 }

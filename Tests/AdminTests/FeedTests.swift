@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOHTTP1
+import Postgres
 import SeraiJSON
 import Synchronization
 import TestKit
@@ -14,32 +15,32 @@ import Testing
 
 @Suite("News that are imported from feeds", .timeLimit(.minutes(15)))
 struct FeedTests {
-    private static let path = "/admin/v1/markets/assef/feeds"
+    static let path = "/admin/v1/markets/assef/feeds"
     /// The feeds of these tests are on this machine.
-    private static let settings = ["SERAI_FEEDS_PRIVATE_ALLOWED": "true"]
+    static let settings = ["SERAI_FEEDS_PRIVATE_ALLOWED": "true"]
 
-    private static func body(_ url: String, publishes: Bool = true, active: Bool = true, more: String = "") -> String {
+    static func body(_ url: String, publishes: Bool = true, active: Bool = true, more: String = "") -> String {
         #"{"url": "\#(url)", "group": "local", "language": "en", "publishes": \#(publishes), "active": \#(active)\#(more)}"#
     }
 
-    private static func rss(_ titles: [String]) -> String {
+    static func rss(_ titles: [String]) -> String {
         let items = titles.map {
             "<item><guid>\($0)</guid><title>\($0)</title><pubDate>Sat, 28 Nov 2020 10:15:00 GMT</pubDate></item>"
         }
         return "<rss><channel>\(items.joined())</channel></rss>"
     }
 
-    private func add(_ body: String, _ fixture: AdminFixture) async throws -> TestAnswer {
+    func add(_ body: String, _ fixture: AdminFixture) async throws -> TestAnswer {
         try await fixture.send(
             .POST, Self.path, as: fixture.admin, body: body, headers: ["Idempotency-Key": UUID.timeOrdered().text])
     }
 
-    private func published(_ fixture: AdminFixture) async throws -> [String] {
+    func published(_ fixture: AdminFixture) async throws -> [String] {
         let answer = try await fixture.send(.GET, "/admin/v1/markets/assef/pages/news", as: nil)
         return try answer.json.items.compactMap { $0["title"]?.string }
     }
 
-    private func importing(_ fixture: AdminFixture) -> ImportFeeds {
+    func importing(_ fixture: AdminFixture) -> ImportFeeds {
         ImportFeeds(
             pool: fixture.pool, client: FeedClient(address: OutgoingAddress(allowsPrivate: true)), clock: { Date() },
             logger: TestThreads.logger)
@@ -259,7 +260,7 @@ struct FeedTests {
 
 /// A server that plays a site with a feed: one answer on all paths, but `/loop`, which leads to itself, and `/to`, which leads
 /// to what its query names.
-private final class FeedServer: Sendable {
+final class FeedServer: Sendable {
     private let asked = Mutex<[String]>([])
     private let reply = Mutex((status: HTTPResponse.Status.ok, body: ""))
 

@@ -41,6 +41,7 @@ struct SchemaTests {
             "banned_hashes.account": "the account goes and the ban stays",
             "deletions.account": "the account goes and the outcome of its deletion stays",
             "ended_sessions.session": "a table of every service; the session may be gone already",
+            "friend_group_refusals.account": "groups are locked before; a key would lock accounts the other way round",
         ],
         "dispatch": [
             "courier_trips.restaurant": "a copy of the order's; rounds that give out meals wait for no restaurant",

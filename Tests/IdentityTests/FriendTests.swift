@@ -3,6 +3,7 @@ import Foundation
 import Messaging
 import Postgres
 import SeraiJSON
+import Synchronization
 import TestKit
 import Testing
 
@@ -52,6 +53,24 @@ struct FriendTests {
         try await world.parts.moveSharedPlaces(world.parts.livePlaces.takeAll(), at: world.clock.now)
     }
 
+    /// Whom the deadline of a hidden place has told, as if it were due now.
+    private func takenBack(_ world: World) async throws -> [FriendPlaces.Place] {
+        let told = Mutex<[FriendPlaces.Place]>([])
+        let takeBack = TakeBackPlace(clock: { world.clock.now }) { message in told.withLock { $0 += message.places } }
+        try await fire(world, takeBack)
+        return told.withLock { $0 }
+    }
+
+    private func fire(_ world: World, _ takeBack: TakeBackPlace) async throws {
+        for subject in try await world.pool.query(HiddenPlaces()) {
+            try await world.pool.withTransaction { transaction in
+                let deadline = Deadline(kind: TakeBackPlace.deadline, subject: subject, dueAt: world.clock.now)
+                transaction.clearDeadline(kind: deadline.kind, subject: subject)
+                try await takeBack(deadline, in: transaction)
+            }
+        }
+    }
+
     /// The latitude that a friend reads in the list.
     private func seen(_ world: World, by tokens: Tokens) async throws -> JSONValue? {
         try await links(world, tokens).first?["other"]?["place"]?["latitude"]
@@ -95,7 +114,8 @@ struct FriendTests {
             #expect(try await seen(world, by: friend) == nil)
             let own = try await world.send("GET", Self.place, token: owner.access)
             #expect(own.json?["visible"] == false && own.json?["place"]?["latitude"] == 21.42)
-            #expect(try await flush(world).map(\.place) == [nil])
+            #expect(try await flush(world).isEmpty)
+            #expect(try await takenBack(world).map(\.friends) == [[friend.account]])
             // It moves, and nobody is told.
             #expect(try await move(world, owner, 21.43).status == 202)
             #expect(try await flush(world).isEmpty)
@@ -104,9 +124,46 @@ struct FriendTests {
             #expect(try await flush(world).map(\.place?.latitude) == [21.44])
             #expect(try await seen(world, by: friend) == 21.44)
             #expect(try await world.send("DELETE", Self.place, token: owner.access).status == 204)
-            #expect(try await flush(world).map(\.place) == [nil])
+            #expect(try await flush(world).isEmpty)
+            #expect(try await takenBack(world).map(\.place) == [nil])
+            #expect(try await takenBack(world).isEmpty)
             #expect(try await world.send("GET", Self.place, token: owner.access).json?["place"] == nil)
             #expect(try await world.send("GET", Self.place, token: friend.access).json?["place"] == nil)
+        }
+    }
+
+    @Test("I10: that a place is hidden is told although a move comes behind it, and again where it could not be told")
+    func hiddenForSure() async throws {
+        try await World.run { world async throws in
+            let (owner, friend, _) = try await friends(world)
+            #expect(try await share(world, owner, 21.42).status == 200)
+            _ = try await flush(world)
+            world.clock.advance(by: .seconds(1))
+            #expect(try await share(world, owner, 21.43, visible: false).status == 200)
+            #expect(try await move(world, owner, 21.44).status == 202)
+            #expect(try await flush(world).isEmpty)
+            // The broker is away: the deadline stays.
+            let away = TakeBackPlace(clock: { world.clock.now }) { _ in throw LivePlaceFeed.NotTold() }
+            await #expect(throws: LivePlaceFeed.NotTold.self) { try await fire(world, away) }
+            let told = try await takenBack(world)
+            #expect(told.map(\.friends) == [[friend.account]] && told.map(\.place) == [nil])
+            // What is shown again meanwhile is not taken back.
+            #expect(try await world.send("DELETE", Self.place, token: owner.access).status == 204)
+            #expect(try await share(world, owner, 21.45).status == 200)
+            #expect(try await takenBack(world).isEmpty)
+        }
+    }
+
+    @Test("H5: a place that comes late does not go before the newer one that is kept")
+    func late() async throws {
+        try await World.run { world async throws in
+            let (owner, friend, _) = try await friends(world)
+            #expect(try await share(world, owner, 21.42).status == 200)
+            _ = try await flush(world)
+            let late = PlaceBuffer.Move(
+                place: SharedPlace(latitude: 21.3, longitude: 39.8), at: world.clock.now.addingTimeInterval(-1))
+            #expect(try await world.parts.moveSharedPlaces([owner.account: late], at: world.clock.now).isEmpty)
+            #expect(try await seen(world, by: friend) == 21.42)
         }
     }
 
@@ -205,7 +262,8 @@ struct FriendTests {
                 try await world.answer(deletion, of: owner.account, from: service)
             }
             _ = world.parts.livePlaces.put(
-                .moved(SharedPlace(latitude: 21.5, longitude: 39.8), at: world.clock.now), of: owner.account)
+                PlaceBuffer.Move(place: SharedPlace(latitude: 21.5, longitude: 39.8), at: world.clock.now),
+                of: owner.account)
             #expect(try await flush(world).isEmpty)
             #expect(try await links(world, friend).isEmpty)
             #expect(
@@ -217,21 +275,22 @@ struct FriendTests {
     func buffer() {
         var buffer = PlaceBuffer(limit: 2)
         let people = [UUID.timeOrdered(), .timeOrdered(), .timeOrdered()]
-        func at(_ latitude: Double) -> PlaceBuffer.Change {
-            .moved(SharedPlace(latitude: latitude, longitude: 0), at: Date(timeIntervalSince1970: latitude))
+        func at(_ latitude: Double) -> PlaceBuffer.Move {
+            PlaceBuffer.Move(
+                place: SharedPlace(latitude: latitude, longitude: 0), at: Date(timeIntervalSince1970: latitude))
         }
         let puts = [
             buffer.put(at(1), of: people[0]), buffer.put(at(2), of: people[1]), buffer.put(at(3), of: people[2]),
-            buffer.put(at(4), of: people[0]),
+            buffer.put(at(4), of: people[0]), buffer.put(at(3), of: people[0]),
         ]
-        #expect(puts == [true, true, false, true])
+        #expect(puts == [true, true, false, true, true])
         let taken = buffer.takeAll()
         #expect(taken == [people[0]: at(4), people[1]: at(2)] && buffer.isEmpty)
         // What came meanwhile is newer than what could not be written.
-        _ = buffer.put(.hidden, of: people[0])
+        _ = buffer.put(at(5), of: people[0])
         buffer.putBack(taken)
         let rest = buffer.takeAll()
-        #expect(rest == [people[0]: .hidden, people[1]: at(2)])
+        #expect(rest == [people[0]: at(5), people[1]: at(2)])
     }
 
     @Test("H5: a message names so many readers at most, and a place is never split")
@@ -246,4 +305,11 @@ struct FriendTests {
         #expect(messages.flatMap(\.places).map(\.account) == places.map(\.account))
         #expect(LivePlaceFeed.messages([]).isEmpty)
     }
+}
+
+/// Of places that were hidden and not yet taken back.
+private struct HiddenPlaces: Statement {
+    static let sql: SQL = "SELECT subject FROM deadlines WHERE kind = 'identity.shared-place-hidden' ORDER BY subject"
+    func bind(_ bindings: inout Bindings) {}
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }

@@ -11,15 +11,15 @@ import Testing
 @Suite("Groups of friends", .timeLimit(.minutes(15)))
 struct GroupTests {
     /// A leader and a friend of the leader's.
-    private struct Two {
+    struct Two {
         let leader: Tokens
         let friend: Tokens
         let link: String
     }
 
-    private static let path = "v1/accounts/me/groups"
+    static let path = "v1/accounts/me/groups"
 
-    private func two(_ world: World, _ first: Person = Person()) async throws -> Two {
+    func two(_ world: World, _ first: Person = Person()) async throws -> Two {
         let second = Person()
         let (leader, friend) = (try await world.join(first), try await world.join(second))
         let asked = try await world.post(
@@ -29,7 +29,7 @@ struct GroupTests {
         return Two(leader: leader, friend: friend, link: link)
     }
 
-    private func make(_ world: World, _ leader: Tokens, radius: Int64? = nil) async throws -> String {
+    func make(_ world: World, _ leader: Tokens, radius: Int64? = nil) async throws -> String {
         var body: [String: JSONValue] = ["title": "Bus 7"]
         if let radius { body["radius"] = .integer(radius) }
         let answer = try await world.post("accounts/me/groups", .object(body), token: leader.access)
@@ -37,7 +37,7 @@ struct GroupTests {
         return try #require(answer["group"])
     }
 
-    private func invite(_ world: World, _ two: Two, _ group: String) async throws -> Answer {
+    func invite(_ world: World, _ two: Two, _ group: String) async throws -> Answer {
         try await world.post(
             "accounts/me/groups/\(group)/members", ["link": .string(two.link)], token: two.leader.access)
     }
@@ -47,7 +47,7 @@ struct GroupTests {
     }
 
     /// A group that the friend has joined.
-    private func joined(_ world: World, _ two: Two, radius: Int64? = nil) async throws -> String {
+    func joined(_ world: World, _ two: Two, radius: Int64? = nil) async throws -> String {
         let group = try await make(world, two.leader, radius: radius)
         #expect(try await invite(world, two, group).status == 204)
         #expect(try await agree(world, two.friend, group).status == 204)
@@ -63,7 +63,7 @@ struct GroupTests {
         return members.count
     }
 
-    private func steps(_ world: World) async throws -> [GroupChanged.Step] {
+    func steps(_ world: World) async throws -> [GroupChanged.Step] {
         try await world.events(GroupChanged.self).map(\.step)
     }
 
@@ -203,20 +203,54 @@ struct GroupTests {
     @Test(
         "H5: who is outside the radius has strayed, and is back a fifth inside of it",
         arguments: [
-            (0.0, false, StrayRule.Outcome.unchanged), (0.0017, false, .unchanged),
-            (0.0019, false, .strayed(metres: 211)), (0.0019, true, .unchanged), (0.0017, true, .unchanged),
-            (0.0013, true, .returned), (0.0, true, .returned), (0.1, false, .strayed(metres: 11_119)),
+            (0.0, Told.never, StrayRule.Outcome.unchanged), (0.0017, .never, .unchanged),
+            (0.0019, .never, .strayed(metres: 211, tells: true)), (0.0019, .told, .unchanged),
+            (0.0017, .told, .unchanged), (0.0013, .told, .returned), (0.0, .told, .returned),
+            (0.1, .never, .strayed(metres: 11_119, tells: true)),
+            // Back and away again within a quarter of an hour: noted, and told once that has passed.
+            (0.0019, .toldBefore, .strayed(metres: 211, tells: false)), (0.0019, .notedAfter, .unchanged),
+            (0.0019, .notedLongAfter, .strayed(metres: 211, tells: true)),
         ])
-    func rule(_ north: Double, _ hasStrayed: Bool, _ expected: StrayRule.Outcome) {
+    func rule(_ north: Double, _ told: Told, _ expected: StrayRule.Outcome) {
         let member = SharedPlace(latitude: Self.middle.latitude + north, longitude: Self.middle.longitude)
-        let rule = StrayRule(radius: 200, hasStrayed: hasStrayed)
-        switch (rule.outcome(leader: Self.middle, member: member), expected) {
-        case (.strayed(let metres), .strayed(let near)): #expect(abs(metres - near) <= near / 100 + 1)
+        let now = Date(timeIntervalSince1970: 10_000)
+        let (strayedAt, toldAt) = told.seconds
+        let rule = StrayRule(
+            radius: 200, strayedAt: strayedAt.map(now.addingTimeInterval), toldAt: toldAt.map(now.addingTimeInterval))
+        switch (rule.outcome(leader: Self.middle, member: member, at: now), expected) {
+        case (.strayed(let metres, let tells), .strayed(let near, let expects)):
+            #expect(abs(metres - near) <= near / 100 + 1 && tells == expects)
         case (let outcome, _): #expect(outcome == expected)
         }
     }
 
-    private func share(
+    enum Told {
+        case never, told, toldBefore, notedAfter, notedLongAfter
+
+        /// From now: since when it is noted, and when it was told last.
+        var seconds: (noted: Double?, told: Double?) {
+            switch self {
+            case .never: (nil, nil)
+            case .told: (-60, -60)
+            case .toldBefore: (nil, -899)
+            case .notedAfter: (-60, -899)
+            case .notedLongAfter: (-60, -900)
+            }
+        }
+    }
+
+    /// How many of the first group are shown as strayed.
+    func strayed(_ world: World, _ tokens: Tokens) async throws -> Int {
+        guard case .array(let members)? = try await groups(world, tokens).first?["members"] else { return 0 }
+        return members.filter { $0["strayedAt"] != nil }.count
+    }
+
+    func watch(_ world: World) -> GroupWatch {
+        GroupWatch(
+            pool: world.pool, cipher: world.parts.cipher, clock: { world.clock.now }, logger: TestThreads.logger)
+    }
+
+    func share(
         _ world: World, _ tokens: Tokens, north: Double = 0, isVisible: Bool = true
     ) async throws {
         let body: JSONValue = [
@@ -251,13 +285,15 @@ struct GroupTests {
             let event = try #require(try await world.events(GroupStrayed.self).first)
             #expect(event.group.text == group && event.member.account == two.friend.account)
             #expect(event.leader.account == two.leader.account && (1_100...1_125).contains(event.metres))
-            guard case .array(let members)? = try await groups(world, two.leader).first?["members"] else {
-                Issue.record("no members")
-                return
-            }
-            #expect(members.filter { $0["strayedAt"] != nil }.count == 1)
+            #expect(try await strayed(world, two.leader) == 1)
             try await share(world, two.friend)
             #expect(try await told() == 1)
+            // Away again at once: it is shown, and told when the last time is a quarter of an hour ago.
+            try await share(world, two.friend, north: 0.01)
+            #expect(try await told() == 1)
+            #expect(try await strayed(world, two.leader) == 1)
+            world.clock.advance(by: .seconds(900))
+            try await share(world, two.leader)
             try await share(world, two.friend, north: 0.01)
             #expect(try await told() == 2)
             try await share(world, two.friend)

@@ -1,5 +1,8 @@
 """H1, H2, H5, H6, I10: pilgrims read the guide without an account; two of them become friends, and one sees the other move."""
 
+import re
+from datetime import datetime, timedelta, timezone
+
 import pytest
 from playwright.sync_api import expect
 
@@ -86,6 +89,54 @@ def test_H5_I10_a_friend_moves_on_the_map_and_hides(people):
     omar.tap(("Block", "حظر"), exact=True)
     omar.page.get_by_role("dialog").get_by_role("button", name=omar.word(("Block", "حظر"))).click()
     omar.see(("Blocked", "تم الحظر"))
+
+
+def test_H5_I10_a_place_moves_from_any_screen_and_what_was_heard_ends_with_the_screens_of_friends(people):
+    omar, laila = two_friends(people)
+    laila.tap(("Share my place", "مشاركة موقعي"))
+    laila.see(("Your friends see where you are", "يرى أصدقاؤك مكانك"))
+    omar.page.get_by_role("link", name=laila.name).click()
+    expect(omar.page.locator(".map-pin")).to_be_visible()
+    link = omar.page.get_by_role("link", name=omar.word(("The way there", "الطريق إليه")))
+    before = link.get_attribute("href")
+    # Her list of friends is not on the screen any more, and still she is seen to move.
+    laila.page.get_by_role("link", name=omar.name).click()
+    laila.at(omar.name)
+    laila.context.set_geolocation({"latitude": MINE[0] + 0.002, "longitude": MINE[1]})
+    expect(link).not_to_have_attribute("href", before or "")
+
+    # Without a stream he hears nothing of her stop; back on it, what he had heard of her counts no more.
+    omar.offline()
+    laila.page.go_back()
+    laila.tap(("Stop sharing", "إيقاف المشاركة"))
+    laila.see(("Nobody sees your place any more", "لم يعد أحد يرى موقعك"))
+    omar.offline(False)
+    omar.see(("Shares no place now", "لا يشارك موقعه الآن"))
+
+
+def test_H1_the_prayer_after_the_one_that_begins_is_next(people):
+    visitor = people("hajji", name="Musa Idris")
+    asked = []
+
+    def answer(route) -> None:
+        found = route.fetch()
+        told = found.json()
+        if not asked:
+            # The first time it is a prayer that begins in a moment.
+            soon = datetime.now(timezone.utc) + timedelta(seconds=4)
+            told["next"]["time"] = soon.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        asked.append(told["next"]["time"])
+        route.fulfill(response=found, json=told)
+
+    visitor.context.route("**/admin/v1/guide/next-prayer*", answer)
+    visitor.go()
+    card = visitor.page.locator("a.card[href$='guide/prayer']", has_text=re.compile(r"\d"))
+    expect(card).to_be_visible()
+    first = card.inner_text()
+    expect(card).not_to_have_text(first)
+    visitor.page.wait_for_function("() => performance.getEntriesByType('resource').filter((one) => one.name.includes('next-prayer')).length > 1")
+    expect(card).to_be_visible()
+    assert len(asked) > 1 and asked[-1] != asked[0]
 
 
 def test_H5_friends_go_in_a_group_and_write_there(people):

@@ -16,6 +16,8 @@ export interface StreamEvents {
   waiting: Notifications.WaitingEvent;
   call: Notifications.CallEvent;
   "friend-place": Notifications.FriendPlaceEvent;
+  /** The stream is open again; what was told without a number meanwhile, such as places, was not heard. */
+  ready: { missed: boolean };
 }
 type Kind = keyof StreamEvents;
 type Reader<K extends Kind> = (event: StreamEvents[K]) => void;
@@ -70,9 +72,8 @@ function take(block: string): "reopen" | "stay away" | undefined {
   if (kind === "ready") {
     attempts = 0;
     if ((JSON.parse(data.join("\n")) as { missed: boolean }).missed) invalidateAll();
-  } else {
-    deliver(kind, data.join("\n"));
   }
+  deliver(kind, data.join("\n"));
   return undefined;
 }
 

@@ -8,15 +8,17 @@ import ServiceKit
 
 /// Changes what a market's admins write for everybody. The change and its audit entry are one transaction.
 struct ChangeContent: Sendable {
-    /// The entries of a section at most.
+    /// The entries of a section at most that no feed has brought.
     static let maximumEntries = 300
+    /// The entries of a section that are read: with the imported news.
+    static let shownEntries = maximumEntries + ImportFeeds.keptNews
     /// The newest versions of an entry that admins see.
     static let shownVersions = 100
     /// How far ahead something may be published.
     static let maximumAhead = 366 * 86_400.0
 
     enum Act: String, CaseIterable, Sendable {
-        case added, changed, published, withdrawn, restored, moved, pictured
+        case added, changed, published, withdrawn, restored, moved, pictured, deleted
 
         /// In the audit log.
         var name: String { "content.\(rawValue)" }
@@ -51,7 +53,9 @@ struct ChangeContent: Sendable {
     func add(_ content: Content, _ id: UUID, in transaction: PostgresTransaction) async throws {
         let rows = try await lock(in: transaction)
         guard !section.isAccepted || rows.isEmpty else { throw Self.oneText }
-        guard rows.count < Self.maximumEntries else {
+        // Imported news have a limit of their own.
+        let own = section == .news ? rows.filter { $0.changedBy != nil } : rows
+        guard own.count < Self.maximumEntries else {
             throw Problem(
                 "too-many-entries", status: .conflict, arguments: ["maximum": String(Self.maximumEntries)])
         }
@@ -93,7 +97,7 @@ struct ChangeContent: Sendable {
         }
         transaction.send(UnscheduleContent(entry: row.id, now: at))
         transaction.send(
-            PublishContentVersion(entry: row.id, version: row.version, at: isLater ? time ?? at : at))
+            PublishContentVersion(entry: row.id, version: row.version, at: isLater ? time ?? at : at, by: admin))
         if !isLater { transaction.send(HideContent(entry: row.id, until: nil)) }
         try record(
             .published, row.id,
@@ -115,6 +119,17 @@ struct ChangeContent: Sendable {
         transaction.send(UnscheduleContent(entry: row.id, now: at))
         transaction.send(HideContent(entry: row.id, until: at))
         try record(.withdrawn, row.id, details: ["version": String(row.version)], in: transaction)
+    }
+
+    /// Deletes an entry with all its versions; the audit log keeps the last text.
+    ///
+    /// - Throws: a 409 ``Problem`` for what people accept, and for what somebody sees or will see: it is withdrawn first.
+    func delete(_ row: ContentRow, in transaction: PostgresTransaction) throws {
+        guard !section.isAccepted else { throw Self.oneText }
+        guard row.shown == nil, row.plannedAt == nil else { throw Problem("content-shown", status: .conflict) }
+        transaction.send(DeleteContent(entry: row.id))
+        let before = try Content(stored: row.text).map { PostgresJSON(try JSON.wire.encode($0)) }
+        record(.deleted, row.id, before: before, after: nil, in: transaction)
     }
 
     /// Puts an entry before another, or at the end for nil.

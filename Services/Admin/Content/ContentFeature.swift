@@ -11,6 +11,7 @@ extension Feature {
                 $0.signedIn.get(path, use: routes.content)
                 $0.signedIn.post(path, use: routes.addContent)
                 $0.signedIn.put("markets/{market}/content/{section}/{id}", use: routes.changeContent)
+                $0.signedIn.delete("markets/{market}/content/{section}/{id}", use: routes.deleteContent)
                 $0.signedIn.get("markets/{market}/content/{section}/{id}/versions", use: routes.contentVersions)
                 $0.signedIn.post(
                     "markets/{market}/content/{section}/{id}/versions/{version}/restore", use: routes.restoreContent)

@@ -112,6 +112,19 @@ extension AdminRoutes {
         }
     }
 
+    /// `DELETE markets/{market}/content/{section}/{id}`: a draft, or what was withdrawn.
+    @Sendable func deleteContent(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
+        let validator = Validator()
+        let expected = Self.seen(request, validator)
+        try validator.finish()
+        let (market, section, id) = try contentKey(context)
+        return try await pool.withTransaction { transaction in
+            let change = change(market, section, context)
+            try change.delete(try await change.lock(id, expected: expected, in: transaction), in: transaction)
+            return Response(status: .noContent)
+        }
+    }
+
     /// `PUT markets/{market}/content/{section}/{id}/place`: before another entry of the section, or at its end.
     @Sendable func moveContent(_ request: Request, _ context: AuthenticatedContext) async throws -> ContentView {
         let (market, section, id) = try contentKey(context)

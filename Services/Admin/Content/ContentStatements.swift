@@ -62,22 +62,25 @@ enum ContentSQL {
         """
 }
 
+/// A section in its order. Of news beyond the limit the oldest are left out, of others the last.
 struct ListContent: Statement {
     static let sql: SQL = """
         SELECT e.id, e.position, e.version, n.content, n.published_at, n.changed_by, n.changed_at, s.version,
             (SELECT p.published_at FROM content_versions AS p
              WHERE p.entry = e.id AND p.published_at > $3 ORDER BY p.published_at LIMIT 1)
-        FROM content_entries AS e
+        FROM (
+            SELECT id, market, section, position, version, hidden_at FROM content_entries
+            WHERE market = $1 AND section = $2 ORDER BY position * $5::bigint, id LIMIT $4
+        ) AS e
         JOIN content_versions AS n ON n.entry = e.id AND n.version = e.version
         LEFT JOIN LATERAL (\(ContentSQL.shown)) AS s ON true
-        WHERE e.market = $1 AND e.section = $2
-        ORDER BY e.position, e.id LIMIT $4
+        ORDER BY e.position, e.id
         """
     let market: String
     let section: ContentSection
     let at: Date
     func bind(_ bindings: inout Bindings) {
-        bindings.append(market, section.rawValue, at, ChangeContent.maximumEntries + ImportFeeds.keptNews)
+        bindings.append(market, section.rawValue, at, ChangeContent.shownEntries, section.isByTime ? -1 : 1)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> ContentRow {
         ContentRow(
@@ -93,13 +96,13 @@ struct ListPublishedContent: Statement {
         SELECT e.id, s.content, s.published_at
         FROM content_entries AS e JOIN LATERAL (\(ContentSQL.shown)) AS s ON true
         WHERE e.market = $1 AND e.section = $2
-        ORDER BY e.position, e.id LIMIT $4
+        ORDER BY e.position * $5::bigint, e.id LIMIT $4
         """
     let market: String
     let section: ContentSection
     let at: Date
     func bind(_ bindings: inout Bindings) {
-        bindings.append(market, section.rawValue, at, ChangeContent.maximumEntries + ImportFeeds.keptNews)
+        bindings.append(market, section.rawValue, at, ChangeContent.shownEntries, section.isByTime ? -1 : 1)
     }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> PublishedContentRow {
         PublishedContentRow(id: try row.next(), text: try row.next(), publishedAt: try row.next())
@@ -177,18 +180,37 @@ struct SetContentPosition: Statement {
 
 /// Takes back what was to be published later, so that a newer word is never followed by an older.
 struct UnscheduleContent: Statement {
-    static let sql: SQL = "UPDATE content_versions SET published_at = NULL WHERE entry = $1 AND published_at > $2"
+    static let sql: SQL = """
+        UPDATE content_versions SET published_at = NULL, published_by = NULL WHERE entry = $1 AND published_at > $2
+        """
     let entry: UUID
     let now: Date
     func bind(_ bindings: inout Bindings) { bindings.append(entry, now) }
 }
 
 struct PublishContentVersion: Statement {
-    static let sql: SQL = "UPDATE content_versions SET published_at = $3 WHERE entry = $1 AND version = $2"
+    static let sql: SQL =
+        "UPDATE content_versions SET published_at = $3, published_by = $4 WHERE entry = $1 AND version = $2"
     let entry: UUID
     let version: Int
     let at: Date
-    func bind(_ bindings: inout Bindings) { bindings.append(entry, version, at) }
+    /// Nil for what no person has published.
+    let by: UUID?
+    func bind(_ bindings: inout Bindings) { bindings.append(entry, version, at, by) }
+}
+
+/// Deletes an entry with its versions. Where it was imported, the item stays known and does not come again.
+struct DeleteContent: Statement {
+    static let sql: SQL = """
+        WITH parted AS (
+            UPDATE content_feed_items SET entry = NULL WHERE entry = $1
+        ), versions AS (
+            DELETE FROM content_versions WHERE entry = $1
+        )
+        DELETE FROM content_entries WHERE id = $1
+        """
+    let entry: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(entry) }
 }
 
 /// Hides what was published up to a moment; nil hides nothing.

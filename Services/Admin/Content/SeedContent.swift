@@ -71,6 +71,6 @@ struct SeedContent: Service {
         _ content: Content, _ entry: UUID, version: Int, at now: Date, _ transaction: PostgresTransaction
     ) throws {
         transaction.send(try InsertContentVersion(content, of: entry, version: version, by: nil, at: now))
-        transaction.send(PublishContentVersion(entry: entry, version: version, at: now))
+        transaction.send(PublishContentVersion(entry: entry, version: version, at: now, by: nil))
     }
 }

@@ -79,7 +79,7 @@ struct StoreFeed: Statement {
     }
 }
 
-/// Its news stay.
+/// Its news stay, and its items stay known.
 struct DeleteFeed: Statement {
     static let sql: SQL = "DELETE FROM content_feeds WHERE id = $1"
     let id: UUID
@@ -122,45 +122,4 @@ struct LockFeed: Statement {
     let feed: FeedRow
     func bind(_ bindings: inout Bindings) { bindings.append(feed.id, feed.version) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
-}
-
-/// Those of some items that were imported before, by any feed of the market.
-struct ListKnownItems: Statement {
-    static let sql: SQL = """
-        SELECT DISTINCT i.item FROM content_feed_items AS i JOIN content_feeds AS f ON f.id = i.feed
-        WHERE f.market = $1 AND i.item = ANY ($2::bytea[])
-        """
-    let market: String
-    let items: [[UInt8]]
-    func bind(_ bindings: inout Bindings) { bindings.append(market, items) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> [UInt8] { try row.next() }
-}
-
-struct InsertFeedItem: Statement {
-    static let sql: SQL = "INSERT INTO content_feed_items (feed, item, entry, at) VALUES ($1, $2, $3, $4)"
-    let feed: UUID
-    let item: [UInt8]
-    let entry: UUID
-    let at: Date
-    func bind(_ bindings: inout Bindings) { bindings.append(feed, item, entry, at) }
-}
-
-/// Deletes imported news of a market beyond the newest ones, but none that an admin has worked on.
-struct DeleteOldNews: Statement {
-    static let sql: SQL = """
-        WITH old AS (
-            SELECT i.entry FROM content_feed_items AS i JOIN content_entries AS e ON e.id = i.entry
-            WHERE e.market = $1 AND NOT EXISTS (
-                SELECT FROM content_versions AS v WHERE v.entry = e.id AND v.changed_by IS NOT NULL)
-            ORDER BY i.at DESC, i.entry DESC OFFSET $2
-        ), parted AS (
-            UPDATE content_feed_items SET entry = NULL WHERE entry IN (SELECT entry FROM old)
-        ), versions AS (
-            DELETE FROM content_versions WHERE entry IN (SELECT entry FROM old)
-        )
-        DELETE FROM content_entries WHERE id IN (SELECT entry FROM old)
-        """
-    let market: String
-    let kept: Int
-    func bind(_ bindings: inout Bindings) { bindings.append(market, kept) }
 }

@@ -16,6 +16,10 @@ struct ImportFeeds: Service {
     static let pause = 900.0
     /// The imported news of a market that stay.
     static let keptNews = 100
+    /// How long an item is known that no feed names any more and whose news is gone.
+    static let knownSeconds = 90 * 86_400.0
+    /// Those that are forgotten at a time.
+    static let batch = 1_000
 
     let pool: PostgresPool
     let client: FeedClient
@@ -28,6 +32,8 @@ struct ImportFeeds: Service {
 
     /// Asks for each feed that is due.
     func pass() async throws {
+        try await pool.execute(
+            ForgetFeedItems(before: clock().addingTimeInterval(-Self.knownSeconds), limit: Self.batch))
         while !Task.isCancelled {
             let now = clock()
             let claim = ClaimFeed(now: now, before: now.addingTimeInterval(-Self.pause))
@@ -53,18 +59,21 @@ struct ImportFeeds: Service {
             // An admin's change counts: the feed is asked anew then.
             guard try await transaction.first(LockFeed(feed: feed)) != nil else { return }
             if !found.isEmpty { try await store(found, of: feed, in: transaction) }
+            if answer.bytes == nil { transaction.send(MarkItemsSeen(feed: feed, now: clock(), items: nil)) }
             transaction.send(RecordFeedAnswer(feed: feed, tag: answer.tag, modified: answer.modified))
         }
     }
 
     private func store(_ items: [FeedItem], of feed: FeedRow, in transaction: PostgresTransaction) async throws {
         let now = clock()
-        let keyed = items.map { (key: Array(SHA256.hash(data: Data($0.id.utf8))), item: $0) }
+        let keyed = items.map { (key: Self.hash($0.id), item: $0) }
+        let source = Self.hash(feed.settings.url)
         let (_, rows, known) = try await transaction.queryAll(
             LockContent(market: feed.market, section: .news),
             ListContent(market: feed.market, section: .news, at: now),
-            ListKnownItems(market: feed.market, items: keyed.map(\.key)))
+            ListKnownItems(feed: feed.id, market: feed.market, source: source, items: keyed.map(\.key)))
         let seen = Set(known)
+        transaction.send(MarkItemsSeen(feed: feed, now: now, items: known))
         var position = rows.map(\.position).max() ?? 0
         // What admins wrote has its room; imported news beyond theirs are deleted below.
         for (key, item) in keyed.reversed() where !seen.contains(key) {
@@ -75,11 +84,18 @@ struct ImportFeeds: Service {
                 InsertContentEntry(id: id, market: feed.market, section: .news, position: position))
             transaction.send(
                 try InsertContentVersion(Self.content(item, feed.settings), of: id, version: 1, by: nil, at: now))
-            if feed.settings.publishes { transaction.send(PublishContentVersion(entry: id, version: 1, at: time)) }
-            transaction.send(InsertFeedItem(feed: feed.id, item: key, entry: id, at: time))
+            if feed.settings.publishes {
+                transaction.send(PublishContentVersion(entry: id, version: 1, at: time, by: nil))
+            }
+            transaction.send(
+                InsertFeedItem(
+                    feed: feed.id, market: feed.market, source: source, item: key,
+                    isEverywhere: item.isKnownEverywhere, entry: id, at: time, now: now))
         }
         transaction.send(DeleteOldNews(market: feed.market, kept: Self.keptNews))
     }
+
+    private static func hash(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
 
     /// - Returns: the item's text, normalized as what people type is, with its address at the end.
     static func content(_ item: FeedItem, _ feed: FeedSettings) -> Content {

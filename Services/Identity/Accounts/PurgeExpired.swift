@@ -41,6 +41,9 @@ struct PurgeExpired: Service {
         let lapsed = now.addingTimeInterval(-ProofRule.registrationSeconds)
         try await pool.executeInBatches(of: few, PurgeUnconfirmed(before: lapsed, limit: few))
         try await pool.executeInBatches(of: Self.batch, PurgeSharedPlaces(before: now, limit: Self.batch))
+        try await pool.executeInBatches(
+            of: Self.batch,
+            PurgeGroupRefusals(before: now.addingTimeInterval(-AskingRule.keptSeconds), limit: Self.batch))
         try await pool.executeInBatches(of: Self.batch, PurgeLinkAsks(before: before, limit: Self.batch))
         let decided = now.addingTimeInterval(-Deletion.keptSeconds)
         try await pool.executeInBatches(of: Self.batch, PurgeDeletions(before: decided, limit: Self.batch))

@@ -78,6 +78,7 @@ struct DecideDeletionOfAccount: Sendable {
         try await endSessions.all(of: account.id, cause: .deletion, at: now, in: transaction)
         try await ChangeLinks.tellAllRemoved(of: account.id, at: now, in: transaction)
         try await ChangeGroups.leaveAll(account.id, at: now, in: transaction)
+        transaction.send(DeleteGroupRefusals(account: account.id))
         transaction.send(InsertKeptBans(account: account.id, now: now))
         transaction.send(DeleteAccount(account: account.id))
         try transaction.publish(

@@ -26,12 +26,15 @@ struct ChangeGroups: Sendable {
         _ id: UUID, _ title: String, radius: Int?, by leader: UUID, at now: Date, in transaction: PostgresTransaction
     ) async throws {
         let group = try await lock(id, ledBy: leader, in: transaction)
+        if radius == nil { transaction.send(ForgetStraysOfGroup(group: id)) }
         try await Self.tell(group, .changed, title: title, radius: .some(radius), at: now, in: transaction)
     }
 
     /// - Throws: ``LinkError/notFound`` for anybody but the leader.
     func end(_ id: UUID, by leader: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
-        try await Self.end(try await lock(id, ledBy: leader, in: transaction), at: now, in: transaction)
+        let group = try await lock(id, ledBy: leader, in: transaction)
+        transaction.send(NoteRefusalsOfGroup(group: id, now: now))
+        try await Self.end(group, at: now, in: transaction)
     }
 
     /// Asks one of the leader's friends to join. Nothing happens where that one is in the group, or is asked.
@@ -58,6 +61,11 @@ struct ChangeGroups: Sendable {
         guard try await transaction.first(insert) != nil else { return }
         guard people.allSatisfy({ $0 < FriendGroup.maximumMembers }) else { throw FriendGroup.Refusal.full }
         guard groups.allSatisfy({ $0 < FriendGroup.maximumGroups }) else { throw FriendGroup.Refusal.tooMany }
+        if let refused = try await transaction.first(FindGroupRefusals(leader: leader, account: friend)),
+            !AskingRule.mayAsk(refused: refused.times, last: refused.last, at: now)
+        {
+            throw FriendGroup.Refusal.askedBefore
+        }
         try await Self.tell(group, .invited, about: friend, at: now, in: transaction)
     }
 
@@ -66,6 +74,7 @@ struct ChangeGroups: Sendable {
         guard let group = try await transaction.first(LockGroup(group: id)) else { throw LinkError.notFound }
         let join = JoinGroup(group: id, account: account, now: now)
         guard try await transaction.first(join) != nil else { throw LinkError.notFound }
+        transaction.send(ForgetGroupRefusals(leader: group.leader, account: account))
         try await Self.tell(group, .joined, about: account, at: now, in: transaction)
     }
 
@@ -79,7 +88,11 @@ struct ChangeGroups: Sendable {
             account == member || account == group.leader
         else { throw LinkError.notFound }
         let delete = DeleteGroupMember(group: id, account: member)
-        guard try await transaction.first(delete) != nil else { throw LinkError.notFound }
+        guard let hadJoined = try await transaction.first(delete) else { throw LinkError.notFound }
+        // Who has come and goes again was not asked too often.
+        if !hadJoined || account != member {
+            transaction.send(NoteGroupRefusal(leader: group.leader, account: member, now: now))
+        }
         try await Self.tell(
             group, account == member ? .left : .removed, about: member, at: now, in: transaction)
     }

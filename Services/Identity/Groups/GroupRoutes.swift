@@ -104,6 +104,10 @@ extension FriendGroup.Refusal: ProblemConvertible {
         case .full: Problem("group-full", status: .conflict, arguments: ["maximum": String(FriendGroup.maximumMembers)])
         case .tooMany:
             Problem("too-many-groups", status: .conflict, arguments: ["maximum": String(FriendGroup.maximumGroups)])
+        case .askedBefore:
+            Problem(
+                "asked-before", status: .tooManyRequests, arguments: ["maximum": String(AskingRule.maximum)],
+                headers: [.retryAfter: String(Int(AskingRule.pauseSeconds))])
         }
     }
 }

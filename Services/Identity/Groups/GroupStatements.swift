@@ -128,13 +128,15 @@ struct JoinGroup: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int32 { try row.next() }
 }
 
-/// Takes somebody out of a group; no row for who is not in it and not asked.
+/// Takes somebody out of a group, and says whether that one had joined; no row for who is not in it and not asked.
 struct DeleteGroupMember: Statement {
-    static let sql: SQL = "DELETE FROM friend_group_members WHERE group_id = $1 AND account = $2 RETURNING account"
+    static let sql: SQL = """
+        DELETE FROM friend_group_members WHERE group_id = $1 AND account = $2 RETURNING joined_at IS NOT NULL
+        """
     let group: UUID
     let account: UUID
     func bind(_ bindings: inout Bindings) { bindings.append(group, account) }
-    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
 }
 
 /// Those who have joined a group, as other services are told.

@@ -9,5 +9,6 @@ extension SharedPlace {
     static func end(_ fired: Deadline, in transaction: PostgresTransaction) {
         guard let account = UUID(uuidString: fired.subject) else { return }
         transaction.send(EndSharedPlace(account: account, now: fired.dueAt))
+        transaction.send(ForgetStrays(of: account))
     }
 }

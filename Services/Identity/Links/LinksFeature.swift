@@ -31,10 +31,14 @@ extension Feature {
         let feed = LivePlaceFeed(
             places: places, move: parts.moveSharedPlaces, publisher: publisher, clock: parts.clock,
             logger: bootstrap.logger)
+        let takeBack = TakeBackPlace(clock: parts.clock) { try await feed.tell($0) }
         return Feature(
             "shared places",
             routes: { SharedPlaceRoutes(parts: parts).add(to: $0.router) },
-            deadlines: [SharedPlace.deadline: { SharedPlace.end($0, in: $1) }],
-            serving: [ServiceComponent("shared places", stage: .publisher, feed)])
+            deadlines: [
+                SharedPlace.deadline: { SharedPlace.end($0, in: $1) },
+                TakeBackPlace.deadline: { try await takeBack($0, in: $1) },
+            ],
+            components: [ServiceComponent("shared places", stage: .publisher, feed)])
     }
 }

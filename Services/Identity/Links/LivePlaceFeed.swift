@@ -10,7 +10,7 @@ import ServiceKit
 import ServiceLifecycle
 
 /// Writes waiting places several times a second, and has those who may see them told by the processes that hold their
-/// streams. A place that cannot be told at once is not told: the next one is newer.
+/// streams. A move that cannot be told at once is not told: the next one is newer.
 struct LivePlaceFeed: Service {
     static let topology = Topology(exchanges: [Exchange(FriendPlaces.exchange, .fanout, isDurable: false)])
     static let interval: Duration = .milliseconds(100)
@@ -42,15 +42,19 @@ struct LivePlaceFeed: Service {
     }
 
     func flush() async {
-        let changes = places.takeAll()
-        guard !changes.isEmpty else { return }
+        let moves = places.takeAll()
+        guard !moves.isEmpty else { return }
         do {
-            for message in Self.messages(try await move(changes, at: clock())) { await tell(message) }
+            for message in Self.messages(try await move(moves, at: clock())) {
+                do { try await tell(message) } catch {
+                    logger.debug("shared places not told", metadata: [LogKeys.error: "\(type(of: error))"])
+                }
+            }
         } catch {
-            places.putBack(changes)
+            places.putBack(moves)
             logger.warning(
                 "shared places not written",
-                metadata: [LogKeys.error: "\(type(of: error))", LogKeys.count: "\(changes.count)"])
+                metadata: [LogKeys.error: "\(type(of: error))", LogKeys.count: "\(moves.count)"])
         }
     }
 
@@ -69,18 +73,18 @@ struct LivePlaceFeed: Service {
         return messages
     }
 
-    private func tell(_ message: FriendPlaces) async {
-        guard publisher.isConnected, !publisher.isBlocked else { return }
-        do {
-            let outbound = OutboundMessage(
-                exchange: FriendPlaces.exchange, routingKey: "", body: try JSON.wire.encode(message),
-                properties: MessageProperties(
-                    messageID: UUID.timeOrdered().text, type: FriendPlaces.exchange, appID: "identity",
-                    contentType: "application/json", headers: [:]),
-                isMandatory: false, isPersistent: false)
-            try await publisher.publish(outbound, deadline: .now + Self.patience)
-        } catch {
-            logger.debug("shared places not told", metadata: [LogKeys.error: "\(type(of: error))"])
-        }
+    /// - Throws: where the broker does not take it at once.
+    func tell(_ message: FriendPlaces) async throws {
+        guard publisher.isConnected, !publisher.isBlocked else { throw NotTold() }
+        let outbound = OutboundMessage(
+            exchange: FriendPlaces.exchange, routingKey: "", body: try JSON.wire.encode(message),
+            properties: MessageProperties(
+                messageID: UUID.timeOrdered().text, type: FriendPlaces.exchange, appID: "identity",
+                contentType: "application/json", headers: [:]),
+            isMandatory: false, isPersistent: false)
+        try await publisher.publish(outbound, deadline: .now + Self.patience)
     }
+
+    /// The broker is away, or takes nothing now.
+    struct NotTold: Error {}
 }

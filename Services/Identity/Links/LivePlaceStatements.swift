@@ -17,7 +17,8 @@ struct PlaceReaders: Sendable {
 }
 
 /// Moves the places of people who share one now, and tells who may see them. Who shares none, or shows it to nobody, has
-/// no row. The rows are locked in one order, because another process may move the same ones.
+/// no row, and an older place than the kept one has none. The rows are locked in one order, because another process may
+/// move the same ones.
 struct MovePlaces: Statement {
     static let sql: SQL = """
         WITH told AS (SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::timestamptz[]) AS t (account, place, at)),
@@ -25,8 +26,8 @@ struct MovePlaces: Statement {
             SELECT account FROM shared_places WHERE account = ANY($1) AND expires_at > $4
             ORDER BY account FOR NO KEY UPDATE),
         m AS (
-            UPDATE shared_places p SET place = told.place, shared_at = greatest(told.at, p.shared_at)
-            FROM told JOIN locked USING (account) WHERE p.account = told.account
+            UPDATE shared_places p SET place = told.place, shared_at = told.at
+            FROM told JOIN locked USING (account) WHERE p.account = told.account AND told.at >= p.shared_at
             RETURNING p.account, p.expires_at, p.is_visible)
         SELECT m.account, array_agg(f.friend), m.expires_at FROM m JOIN LATERAL (\(friends)) f ON true
         WHERE m.is_visible GROUP BY m.account, m.expires_at

@@ -41,17 +41,22 @@ struct SharedPlaceRoutes: Sendable {
         let minutes = form.integer("minutes", in: SharedPlace.minutes)
         let isVisible = form.bool("visible", required: false) ?? true
         guard let position, let minutes, form.isValid else { throw form.problem }
-        let (account, now) = (context.caller.accountID, parts.clock())
+        let account = context.caller.accountID
         let place = SharedPlace(latitude: position.latitude, longitude: position.longitude)
-        let end = now.addingTimeInterval(Double(minutes) * 60)
         let sealed = try parts.cipher.seal(place.text, .sharedPlace, of: account)
-        try await parts.pool.withTransaction { transaction in
+        let (now, end) = try await parts.pool.withTransaction { transaction in
+            if !isVisible { TakeBackPlace.ask(of: account, at: parts.clock(), in: transaction) }
             _ = try await Accounts.lock(account, in: transaction)
+            // After the lock: what was told before it is older.
+            let now = parts.clock()
+            let end = now.addingTimeInterval(Double(minutes) * 60)
             transaction.send(
                 PutSharedPlace(account: account, place: sealed, isVisible: isVisible, now: now, expiresAt: end))
+            if !isVisible { transaction.send(ForgetStrays(of: account)) }
             transaction.set(Deadline(kind: SharedPlace.deadline, subject: account.text, dueAt: end))
+            return (now, end)
         }
-        _ = parts.livePlaces.put(isVisible ? .moved(place, at: now) : .hidden, of: account)
+        if isVisible { _ = parts.livePlaces.put(PlaceBuffer.Move(place: place, at: now), of: account) }
         return try .json(.ok, SharedPlaceView(place, sharedAt: now, expiresAt: end))
     }
 
@@ -60,19 +65,20 @@ struct SharedPlaceRoutes: Sendable {
         let form = try await request.form(context: context)
         guard let position = form.position(), form.isValid else { throw form.problem }
         let place = SharedPlace(latitude: position.latitude, longitude: position.longitude)
-        guard parts.livePlaces.put(.moved(place, at: parts.clock()), of: context.caller.accountID) else {
-            throw Problem.unavailable
-        }
+        let move = PlaceBuffer.Move(place: place, at: parts.clock())
+        guard parts.livePlaces.put(move, of: context.caller.accountID) else { throw Problem.unavailable }
         return Response(status: .accepted)
     }
 
     private func hide(_ request: Request, _ context: AuthenticatedContext) async throws -> Response {
         let account = context.caller.accountID
         try await parts.pool.withTransaction { transaction in
+            TakeBackPlace.ask(of: account, at: parts.clock(), in: transaction)
+            _ = try await Accounts.lock(account, in: transaction)
             transaction.send(DeleteSharedPlace(account: account))
+            transaction.send(ForgetStrays(of: account))
             transaction.clearDeadline(kind: SharedPlace.deadline, subject: account.text)
         }
-        _ = parts.livePlaces.put(.hidden, of: account)
         return Response(status: .noContent)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 
 /// A piece of news as a feed tells it.
 struct FeedItem: Hashable, Sendable {
+    /// In Unicode scalars.
     static let titleLength = 200
     static let bodyLength = 4_000
 
@@ -13,6 +14,10 @@ struct FeedItem: Hashable, Sendable {
     let link: String?
     /// Nil where the feed has none that can be read.
     let publishedAt: Date?
+
+    /// Whether the id means the same in other feeds: it is an address or a name of the whole Internet. Others, such as
+    /// `17`, are the feed's own.
+    var isKnownEverywhere: Bool { id.prefixMatch(of: /(?i:https?:\/\/|urn:|tag:)./) != nil }
 }
 
 /// Reads feeds of RSS (0.91 to 2.0), RDF and Atom.
@@ -35,14 +40,18 @@ enum Feed {
         default: throw .unknown
         }
         var seen: Set<String> = []
-        return found.compactMap(item).filter { seen.insert($0.id).inserted }.prefix(maximumItems).map(\.self)
+        var items: [FeedItem] = []
+        for element in found where items.count < maximumItems {
+            if let item = item(element), seen.insert(item.id).inserted { items.append(item) }
+        }
+        return items
     }
 
     private static func item(_ element: FeedElement) -> FeedItem? {
-        var title = FeedHTML.text(text("title", of: element) ?? "").split(separator: "\n").joined(separator: " ")
-        let body = FeedHTML.text(
+        var title = shown(text("title", of: element)).split(separator: "\n").joined(separator: " ")
+        let body = shown(
             text("description", of: element) ?? text("summary", of: element) ?? text("encoded", of: element)
-                ?? text("content", of: element) ?? "")
+                ?? text("content", of: element))
         if title.isEmpty { title = String(body.prefix { $0 != "\n" }) }
         guard !title.isEmpty else { return nil }
         let link = link(of: element)
@@ -51,9 +60,12 @@ enum Feed {
         }.first
         let id = text("guid", of: element) ?? text("id", of: element) ?? link ?? title
         return FeedItem(
-            id: id, title: cut(title, FeedItem.titleLength), body: cut(body, FeedItem.bodyLength),
+            id: id, title: FeedText.cut(title, FeedItem.titleLength),
+            body: FeedText.cut(body, FeedItem.bodyLength),
             link: link.flatMap { ContentLink.isSafe($0) && $0.hasPrefix("https:") ? $0 : nil }, publishedAt: date)
     }
+
+    private static func shown(_ html: String?) -> String { FeedText.showable(FeedHTML.text(html ?? "")) }
 
     /// RSS has the address as text, Atom in `href`; of Atom's, that of the page itself.
     private static func link(of element: FeedElement) -> String? {
@@ -78,15 +90,5 @@ enum Feed {
     private static func trimmed(_ text: String) -> String? {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         return trimmed.isEmpty ? nil : trimmed
-    }
-
-    private static func cut(_ text: String, _ length: Int) -> String {
-        guard text.count > length else { return text }
-        let cut = text.prefix(length - 1)
-        // At a word's end, unless there is none near.
-        guard let space = cut.lastIndex(where: \.isWhitespace), cut.distance(from: space, to: cut.endIndex) < 40 else {
-            return cut + "…"
-        }
-        return cut[..<space] + "…"
     }
 }

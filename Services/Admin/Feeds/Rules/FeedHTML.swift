@@ -2,37 +2,39 @@ import Foundation
 
 /// Makes text of the HTML that feeds carry. Nothing of its markup stays: neither elements nor attributes nor programs.
 enum FeedHTML {
-    /// The characters that are read; of what is longer only the beginning is shown anyway.
-    private static let maximumLength = 50_000
+    /// The bytes that are read; of what is longer only the beginning is shown anyway.
+    private static let maximumBytes = 100_000
 
-    /// Lines of text; paragraphs are apart by an empty one.
+    /// Lines of text; paragraphs are apart by an empty one. Takes time in proportion to the length, whatever is in it: bytes
+    /// are looked at once, where a search in a string would look for the borders of characters again and again.
     static func text(_ html: String) -> String {
-        var rest = html.prefix(maximumLength)
-        var text = ""
-        while let start = rest.firstIndex(of: "<") {
-            text += rest[..<start]
-            rest = rest[start...]
-            guard let match = rest.prefixMatch(of: /<(?:!--|[!?\/]?)([A-Za-z][A-Za-z0-9]*)?/), match.0.count > 1 else {
+        // CR and LF together are one character, which no search for the end of a line finds.
+        let bytes = html.utf8.prefix(maximumBytes).filter { $0 != UInt8(ascii: "\r") }
+        var text: [UInt8] = []
+        var index = 0
+        while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+            text += bytes[index..<start]
+            guard let tag = FeedTag(in: bytes, at: start) else {
                 // A bracket that begins no element is one.
-                text += "<"
-                rest = rest.dropFirst()
+                text.append(UInt8(ascii: "<"))
+                index = start + 1
                 continue
             }
-            let name = match.1.map { $0.lowercased() } ?? ""
-            if match.0.hasPrefix("<!--") {
-                rest = after("-->", in: rest)
+            index = tag.end
+            if tag.isComment {
+                index = end(of: "-->", in: bytes, from: index)
                 continue
             }
-            if !match.0.hasPrefix("</"), ["script", "style", "iframe", "object", "svg"].contains(name) {
-                rest = after("</\(name)", in: rest)
+            if !tag.isClosing, ["script", "style", "iframe", "object", "svg"].contains(tag.name) {
+                index = end(of: "</\(tag.name)", in: bytes, from: index)
             }
-            if paragraphs.contains(name) { text += "\n\n" }
-            if lines.contains(name) { text += "\n" }
-            if name == "li", !match.0.hasPrefix("</") { text += "- " }
-            rest = rest.firstIndex(of: ">").map { rest[rest.index(after: $0)...] } ?? ""
+            if paragraphs.contains(tag.name) { text += "\n\n".utf8 }
+            if lines.contains(tag.name) { text.append(UInt8(ascii: "\n")) }
+            if tag.name == "li", !tag.isClosing { text += "- ".utf8 }
+            index = end(of: ">", in: bytes, from: index)
         }
-        text += rest
-        return tidy(FeedXML.resolved(text))
+        text += bytes[index...]
+        return tidy(FeedXML.resolved(String(decoding: text, as: UTF8.self)))
     }
 
     private static let paragraphs: Set<String> = [
@@ -40,10 +42,17 @@ enum FeedHTML {
     ]
     private static let lines: Set<String> = ["br", "li", "tr"]
 
-    private static func after(_ end: String, in text: Substring) -> Substring {
-        // An element that does not end takes the rest with it.
-        guard let found = text.range(of: end, options: .caseInsensitive) else { return "" }
-        return text[found.upperBound...]
+    /// The index behind the next such text, in letters of either case. An element that does not end takes the rest with it.
+    private static func end(of text: String, in bytes: [UInt8], from start: Int) -> Int {
+        let sought = Array(text.utf8)
+        var index = start
+        while index + sought.count <= bytes.count {
+            if sought.indices.allSatisfy({ FeedTag.lowercased(bytes[index + $0]) == sought[$0] }) {
+                return index + sought.count
+            }
+            index += 1
+        }
+        return bytes.count
     }
 
     private static func tidy(_ text: String) -> String {
@@ -58,4 +67,42 @@ enum FeedHTML {
     static func unmarked(_ text: String) -> String {
         text.replacing(/[\\*\[\]#]/) { "\\\($0.0)" }
     }
+}
+
+/// The beginning of an element, of its end, or of a comment: `<p`, `</p`, `<!--`, also `<!` and `<?`.
+private struct FeedTag {
+    let name: String
+    let isClosing: Bool
+    let isComment: Bool
+    /// The index behind it.
+    let end: Int
+
+    /// Nil for a bracket that begins none of these.
+    init?(in bytes: [UInt8], at start: Int) {
+        var index = start + 1
+        isComment = bytes[index...].starts(with: "!--".utf8)
+        isClosing = index < bytes.count && bytes[index] == UInt8(ascii: "/")
+        if isComment {
+            index += 3
+        } else if index < bytes.count, "!?/".utf8.contains(bytes[index]) {
+            index += 1
+        }
+        let beginning = index
+        while index < bytes.count, Self.isLetter(bytes[index]) || (index > beginning && Self.isDigit(bytes[index])) {
+            index += 1
+        }
+        guard index > start + 1 else { return nil }
+        name = String(decoding: bytes[beginning..<index].map(Self.lowercased), as: UTF8.self)
+        end = isComment ? beginning : index
+    }
+
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 0x20 : byte
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercased(byte))
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

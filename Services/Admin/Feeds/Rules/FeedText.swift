@@ -18,6 +18,33 @@ enum FeedText {
         }
     }
 
+    /// The text without what cannot be shown: an admin could not store it again. Separators of lines are spaces.
+    static func showable(_ text: String) -> String {
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control where scalar != "\n": continue
+            case .privateUse, .surrogate: continue
+            case .format where scalar != "\u{200C}" && scalar != "\u{200D}": continue
+            case .lineSeparator, .paragraphSeparator: shown.append(" ")
+            default: shown.append(scalar)
+            }
+        }
+        return String(shown)
+    }
+
+    /// At most so many scalars, so that the bytes are bounded, too: one character may be of any number of scalars.
+    static func cut(_ text: String, _ length: Int) -> String {
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: length, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return text }
+        let cut = scalars[..<scalars.index(before: end)]
+        // At a word's end, unless there is none near.
+        guard let space = cut.suffix(40).lastIndex(where: \.properties.isWhitespace) else { return String(cut) + "…" }
+        return String(cut[..<space]) + "…"
+    }
+
     /// The encoding in `<?xml … encoding="…"?>`.
     private static func declared(_ bytes: [UInt8]) -> String? {
         let head = String(decoding: bytes.prefix(200), as: UTF8.self)

@@ -9,6 +9,8 @@ struct FriendGroup: Sendable, Equatable {
         case full
         /// One of the two is in as many groups as one may be.
         case tooMany
+        /// The same one was taken out or did not want to come, just now or several times.
+        case askedBefore
     }
 
     /// With the leader and those who are asked.
@@ -27,10 +29,23 @@ struct FriendGroup: Sendable, Equatable {
     let lastNumber: Int
 }
 
+/// How often a leader asks the same person, who was taken out or did not want to come.
+enum AskingRule {
+    static let pauseSeconds: TimeInterval = 86_400
+    static let maximum = 3
+    /// Then all is forgotten.
+    static let keptSeconds: TimeInterval = 366 * 86_400
+
+    static func mayAsk(refused times: Int, last: Date, at now: Date) -> Bool {
+        times < maximum && now.timeIntervalSince(last) >= pauseSeconds
+    }
+}
+
 /// When somebody has strayed from the leader, and when that one is back.
 struct StrayRule: Sendable, Equatable {
     enum Outcome: Equatable, Sendable {
-        case strayed(metres: Int)
+        /// - Parameter tells: false where it was told a short time ago; it is noted.
+        case strayed(metres: Int, tells: Bool)
         case returned
         case unchanged
     }
@@ -39,15 +54,24 @@ struct StrayRule: Sendable, Equatable {
     static let freshSeconds: TimeInterval = 300
     /// Somebody is back a little inside the radius: at its edge phones would tell again and again.
     static let returnShare = 0.8
+    /// Whoever comes and goes, or whose place jumps, is told of once in this time.
+    static let pauseSeconds: TimeInterval = 900
 
     let radius: Int
-    let hasStrayed: Bool
+    /// Since when it is noted.
+    let strayedAt: Date?
+    /// When it was told last, of any time.
+    let toldAt: Date?
 
-    func outcome(leader: SharedPlace, member: SharedPlace) -> Outcome {
+    func outcome(leader: SharedPlace, member: SharedPlace, at now: Date) -> Outcome {
         let metres = GeoPoint(latitude: leader.latitude, longitude: leader.longitude)
             .metres(to: GeoPoint(latitude: member.latitude, longitude: member.longitude))
-        if !hasStrayed, metres > Double(radius) { return .strayed(metres: Int(metres.rounded())) }
-        if hasStrayed, metres <= Double(radius) * Self.returnShare { return .returned }
-        return .unchanged
+        if strayedAt != nil, metres <= Double(radius) * Self.returnShare { return .returned }
+        guard metres > Double(radius) else { return .unchanged }
+        let isPaused = toldAt.map { now.timeIntervalSince($0) < Self.pauseSeconds } ?? false
+        let distance = Int(metres.rounded())
+        guard let strayedAt else { return .strayed(metres: distance, tells: !isPaused) }
+        let isTold = toldAt.map { $0 >= strayedAt } ?? false
+        return isTold || isPaused ? .unchanged : .strayed(metres: distance, tells: true)
     }
 }

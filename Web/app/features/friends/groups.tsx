@@ -12,7 +12,7 @@ import { invalidate, useGet } from "../../../shared/resources";
 import { back, go, to } from "../../../shared/router";
 import { ask, Avatar, Badge, Button, Card, Empty, IconButton, List, Loaded, Note, Row, Screen, Section, Sheet, toast } from "../../../shared/ui";
 import { isolate } from "../../../shared/words";
-import { friendsOf, nameOf, placeOf, useFriends, useLivePlaces } from "./links";
+import { friendsOf, nameOf, useFriends, usePlaces } from "./links";
 import { words } from "./group-words";
 import { words as friendWords } from "./words";
 
@@ -148,11 +148,11 @@ const Talk: Component<{ group: string }> = ({ group }) => {
 /** Those of the group who are one's friends and share their place, on the map. */
 const People: Component<{ group: Group; me: string | undefined }> = ({ group, me }) => {
   const links = friendsOf(useFriends().value?.items ?? []);
-  const moved = useLivePlaces();
+  const placeOf = usePlaces();
   const here = useHere().at;
   const places = group.members.flatMap((member) => {
     const link = links.find((one) => one.other.account === member.account);
-    const at = link && placeOf(link, moved);
+    const at = link && placeOf(link);
     return at ? [{ member, link, at }] : [];
   });
   const markers: MapMarker[] = places.map((one) => ({ id: one.member.account, at: one.at, label: one.member.name, icon: "person", onTap: () => go(`friends/${one.link.link}`) }));

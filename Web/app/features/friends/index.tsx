@@ -13,7 +13,7 @@ import { ask, Avatar, Badge, Button, Card, Empty, IconButton, List, Loaded, Row,
 import { Asks } from "../../asks";
 import type { ScreenProperties } from "../../features";
 import { Groups, GroupScreen } from "./groups";
-import { friendsOf, isolated, Link, nameOf, placeOf, useFriends, useLivePlaces } from "./links";
+import { friendsOf, isolated, Link, nameOf, useFriends, usePlaces } from "./links";
 import { MyPlace } from "./my-place";
 import Friend from "./one";
 import { words } from "./words";
@@ -73,10 +73,10 @@ const Request: Component<{ link: Link }> = ({ link }) => {
 
 const Friends: Component<{ friends: Link[] }> = ({ friends }) => {
   const [text, setText] = useState("");
-  const moved = useLivePlaces();
+  const placeOf = usePlaces();
   const shown = friends.filter((link) => nameOf(link).toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()));
   const placed = shown.flatMap((link) => {
-    const at = placeOf(link, moved);
+    const at = placeOf(link);
     return at ? [{ id: link.link, at, label: nameOf(link), icon: "person", onTap: () => go(`friends/${link.link}`) }] : [];
   });
   return (
@@ -89,7 +89,7 @@ const Friends: Component<{ friends: Link[] }> = ({ friends }) => {
       {shown.length === 0 ? <Empty icon="search" title={words.noMatch} /> : (
         <List label={words.title}>
           {shown.map((link) => {
-            const at = placeOf(link, moved);
+            const at = placeOf(link);
             return (
               <Row key={link.link} start={<Avatar name={nameOf(link)} size={40} />} title={<bdi>{nameOf(link)}</bdi>} href={to(`friends/${link.link}`)}
                 detail={link.state !== "confirmed" ? words.asked : at ? words.seen(ago(at.sharedAt)) : words.notShared}

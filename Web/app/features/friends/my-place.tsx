@@ -1,5 +1,5 @@
 import type { Component } from "preact";
-import { useState } from "preact";
+import { useEffect, useState } from "preact";
 import { api } from "../../../shared/api/client";
 import { textOf } from "../../../shared/api/problem";
 import { currentPosition } from "../../../shared/device/position";
@@ -7,7 +7,7 @@ import { ChoiceField, Form, Submit, useForm } from "../../../shared/forms";
 import { ago, dayAndTime } from "../../../shared/format";
 import { invalidate, useGet } from "../../../shared/resources";
 import { Button, Card, Note, Section, Switch, toast } from "../../../shared/ui";
-import { useSharing } from "./sharing";
+import { beginSharing, goOnSharing, stopSharing } from "./sharing";
 import { words } from "./words";
 
 /** Until one stops it: thirty days is the longest that the service keeps a place. */
@@ -24,7 +24,7 @@ export const MyPlace: Component = () => {
   const [isStopping, setStopping] = useState(false);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const hides = isHidden ?? own?.visible === false;
-  useSharing(shared !== undefined);
+  useEffect(goOnSharing, []);
   const form = useForm({
     initial: { minutes: "60" },
     send: async (values) => {
@@ -32,13 +32,17 @@ export const MyPlace: Component = () => {
       const { latitude, longitude } = await currentPosition();
       return api.put("/identity/v1/accounts/me/shared-place", {}, { latitude, longitude, minutes: Number(values.minutes), visible: !hides });
     },
-    done: () => invalidate("shared-place"),
+    done: (place) => {
+      beginSharing(place.expiresAt);
+      invalidate("shared-place");
+    },
   });
   const stop = async (): Promise<void> => {
     setStopping(true);
     setFault(undefined);
     try {
       await api.delete("/identity/v1/accounts/me/shared-place");
+      stopSharing();
       toast(words.stopped);
     } catch (error) {
       setFault(textOf(error));

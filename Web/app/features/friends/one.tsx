@@ -9,7 +9,7 @@ import { MapMarker, MapView } from "../../../shared/map";
 import { invalidate, useGet } from "../../../shared/resources";
 import { back, to } from "../../../shared/router";
 import { ask, Avatar, Badge, Button, Card, Empty, IconButton, List, Loaded, Note, Row, Screen, toast } from "../../../shared/ui";
-import { friendsOf, isolated, Link, nameOf, placeOf, useFriends, useLivePlaces } from "./links";
+import { friendsOf, isolated, Link, nameOf, SharedPlace, useFriends, usePlaces } from "./links";
 import { words } from "./words";
 
 /** What the two say to each other. */
@@ -22,9 +22,8 @@ const TalkRow: Component<{ link: Link }> = ({ link }) => {
   ) : null;
 };
 
-const Place: Component<{ link: Link }> = ({ link }) => {
+const Place: Component<{ link: Link; at: SharedPlace | undefined }> = ({ link, at }) => {
   const here = useHere().at;
-  const at = placeOf(link, useLivePlaces());
   if (!at) return <Note icon="pin">{words.notShared}</Note>;
   const markers: MapMarker[] = [{ id: "friend", at, label: nameOf(link), look: "pin", icon: "person" }];
   if (here) markers.push({ id: "here", at: here, label: words.you, look: "here" });
@@ -68,8 +67,8 @@ const Friend: Component<{ id: string }> = ({ id }) => {
       setBusy(false);
     }
   };
-  const moved = useLivePlaces();
-  const at = link && placeOf(link, moved);
+  const placeOf = usePlaces();
+  const at = link && placeOf(link);
   const mobile = link?.other.mobile;
   return (
     <Screen title={link ? nameOf(link) : words.title} back="friends"
@@ -87,7 +86,7 @@ const Friend: Component<{ id: string }> = ({ id }) => {
               </div>
             </Card>
             {link.state === "confirmed" && <TalkRow link={link} />}
-            {link.state === "confirmed" && <Place link={link} />}
+            {link.state === "confirmed" && <Place link={link} at={at} />}
             <Button kind="quiet" icon="trash" busy={isBusy} onTap={() => void remove(link)}>{link.state === "confirmed" ? words.remove : link.state === "blocked" ? words.unblock : words.takeBack}</Button>
             {link.state === "confirmed" && <Button kind="quiet" icon="close" busy={isBusy} onTap={() => void block(link)}>{words.block}</Button>}
           </>

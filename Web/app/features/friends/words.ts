@@ -45,7 +45,7 @@ export const words = catalogue({
   howLong: { en: "Submit where I am, for", ar: "إرسال مكاني لمدة" },
   share: { en: "Share my place", ar: "مشاركة موقعي" },
   shared: { en: (until: string) => `Your friends see where you are until ${isolate(until)}`, ar: (until: string) => `يرى أصدقاؤك مكانك حتى ${isolate(until)}` },
-  sharedText: { en: "They see you move while this screen is open, and afterwards where you were last", ar: "يرون تحركك ما دامت هذه الشاشة مفتوحة، وبعدها آخر مكان كنت فيه" },
+  sharedText: { en: "They see you move while this app is open on your phone, and afterwards where you were last", ar: "يرون تحركك ما دام هذا التطبيق مفتوحًا على جوالك، وبعدها آخر مكان كنت فيه" },
   kept: { en: (when: string) => `Your place was submitted ${when} and is hidden`, ar: (when: string) => `أُرسل موقعك ${when} وهو مخفي` },
   keptText: { en: "Nobody but you sees it", ar: "لا يراه أحد غيرك" },
   visible: { en: "Visible to my friends", ar: "مرئي لأصدقائي" },

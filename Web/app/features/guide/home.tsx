@@ -2,7 +2,6 @@ import type { Component } from "preact";
 import { useCell } from "../../../shared/cell";
 import { duration, time } from "../../../shared/format";
 import { marketName } from "../../../shared/market";
-import { useGet } from "../../../shared/resources";
 import { place, to } from "../../../shared/router";
 import { session } from "../../../shared/session";
 import { Button, Card, Icon, Screen, useSecondsLeft } from "../../../shared/ui";
@@ -10,6 +9,7 @@ import { Asks } from "../../asks";
 import { words as login } from "../login/words";
 import { LanguageChoice } from "../welcome/index";
 import { useCities, useCity } from "./city";
+import { useNextPrayer } from "./next-prayer";
 import { prayerName } from "./prayers";
 import { words } from "./words";
 
@@ -30,8 +30,7 @@ const sections: { path: string; icon: string; label: () => string }[] = [
 const NextPrayer: Component = () => {
   const city = useCity();
   const name = useCities().value?.items.find((one) => one.id === city)?.name ?? "";
-  const found = useGet("/admin/v1/guide/next-prayer", { city });
-  const next = found.value?.next;
+  const next = useNextPrayer({ city });
   const seconds = useSecondsLeft(next?.time);
   if (!next || seconds <= 0) return null;
   return (

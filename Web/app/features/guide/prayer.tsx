@@ -5,6 +5,7 @@ import { useGet } from "../../../shared/resources";
 import { to } from "../../../shared/router";
 import { Badge, Button, Empty, IconButton, List, Loaded, Row, Screen } from "../../../shared/ui";
 import { Choice, CityChoice, useCity } from "./city";
+import { useNextPrayer } from "./next-prayer";
 import { later, Method, methods, prayerName, prayers, prayerTime } from "./prayers";
 import { words } from "./words";
 
@@ -23,7 +24,7 @@ export const Prayer: Component = () => {
   const [madhab, setMadhab] = useState((localStorage.getItem(keptMadhab) ?? "shafi") as "shafi" | "hanafi");
   const chosen = { city, method: methods.includes(method) ? method : methods[0], madhab };
   const times = useGet("/admin/v1/guide/prayer-times", { ...chosen, date: day });
-  const next = useGet("/admin/v1/guide/next-prayer", chosen).value?.next;
+  const next = useNextPrayer(chosen);
   return (
     <Screen title={words.prayer} back="" end={<IconButton icon="locate" label={words.qibla} href={to("guide/qibla")} />}>
       <CityChoice />

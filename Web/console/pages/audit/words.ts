@@ -48,6 +48,7 @@ export const actions = catalogue({
   "content.withdrawn": { en: "Withdrew a text", ar: "سحب نصًا" },
   "content.restored": { en: "Brought a former text back", ar: "أعاد نصًا سابقًا" },
   "content.moved": { en: "Moved a text", ar: "نقل نصًا" },
+  "content.deleted": { en: "Deleted a text", ar: "حذف نصًا" },
   "content.pictured": { en: "Changed the picture of a text", ar: "غيّر صورة نص" },
   "feed.added": { en: "Added a feed of news", ar: "أضاف مصدر أخبار" },
   "feed.changed": { en: "Changed a feed of news", ar: "عدّل مصدر أخبار" },

@@ -98,6 +98,10 @@ export const EntryActs: Component<{ entry: Entry; view: View }> = ({ entry, view
         <Act label={words.withdraw} title={words.withdrawTitle(name)} text={words.withdrawText} look="danger" tags={tags}
           send={(_, key) => api.post(`${path}/withdraw`, parameters, undefined, { key, seen })} />
       )}
+      {view.section !== "terms" && entry.shown === undefined && entry.plannedAt === undefined && (
+        <Act label={words.remove} title={words.removeTitle(name)} text={words.removeText} look="danger" tags={tags}
+          send={() => api.delete(path, parameters)} />
+      )}
       {view.section !== "news" && view.section !== "terms" && <Move entry={entry} view={view} />}
     </>
   );

@@ -42,15 +42,17 @@ struct ComposeTests {
         "Q7: only Caddy, and the relay for calls, are reached from outside; database and broker by those alone that use them"
     )
     func separated() {
-        #expect(services.filter { $0.value["ports"] != nil }.map(\.key).sorted() == ["caddy", "coturn"])
+        #expect(services.filter { $0.value["ports"] != nil }.map(\.key).sorted() == ["caddy", "coturn", "grafana"])
+        let pages = services["grafana"]?["ports"] as? [String] ?? []
+        #expect(!pages.isEmpty && pages.allSatisfy { $0.hasPrefix("127.0.0.1:") }, "Grafana, from the machine itself alone")
         // Whatever it relays for reaches no other container.
         #expect(networks(of: "coturn") == ["relay"])
         #expect(services.filter { networks(of: $0.key).contains("relay") }.map(\.key) == ["coturn"])
         #expect(networks(of: "caddy") == ["edge", "services"])
-        #expect(networks(of: "postgres") == ["data"] && networks(of: "rabbitmq") == ["data"])
+        #expect(networks(of: "postgres") == ["data"] && networks(of: "rabbitmq") == ["data", "scrape"])
         for name in Self.own { #expect(networks(of: name).isSuperset(of: ["services", "data"]), "\(name)") }
         #expect(!networks(of: "admin").contains("outside"))
-        for name in ["services", "data"] {
+        for name in ["services", "data", "scrape"] {
             #expect((networks[name] as? [String: Any])?["internal"] as? Bool == true, "\(name)")
         }
         #expect((networks["edge"] as? [String: Any])?["enable_ipv6"] as? Bool == true)
@@ -73,7 +75,7 @@ struct ComposeTests {
         for (name, service) in services {
             let image = try #require(service["image"] as? String)
             guard !image.hasPrefix("${SERAI_IMAGES") else { continue }
-            #expect(image.contains("@sha256:") || name == "postgres", "\(name): \(image)")
+            #expect(image.contains("@sha256:") || ["postgres", "grafana"].contains(name), "\(name): \(image)")
             #expect(image.hasPrefix("${SERAI_") && !image.contains(":latest"), "\(name): \(image)")
         }
         let recipe = try String(contentsOf: Self.root.appending(path: "deploy/Dockerfile"), encoding: .utf8)

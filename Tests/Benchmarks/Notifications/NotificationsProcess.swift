@@ -16,7 +16,8 @@ struct NotificationsProcess: Sendable {
 
     /// Beside what has to be set: room for many streams behind one address, and a notice without a pace.
     private static let settings = [
-        "SERAI_STREAMS_PER_ADDRESS": "100000", "SERAI_HTTP_RATE_ADDRESS_BURST": "1000000",
+        "SERAI_STREAMS_LIMIT": "12000", "SERAI_STREAMS_PER_ADDRESS": "100000", "SERAI_HTTP_CONNECTION_LIMIT": "14000",
+        "SERAI_HTTP_RATE_ADDRESS_BURST": "1000000",
         "SERAI_HTTP_RATE_CALLER_BURST": "1000000", "SERAI_NOTICES_PER_SECOND": "50000", "SERAI_LOG_LEVEL": "error",
     ]
 

@@ -102,6 +102,31 @@ struct WayTests {
         }
     }
 
+    @Test(
+        "H3, Q6: one address uses up no more than its share of ways; what is known is told to it all the same"
+    )
+    func shares() async throws {
+        try await MapServer.run { map, url in
+            map.answers(Self.found)
+            let outside = try PlaceParts.Outside(
+                url: nil, walking: url, timeout: 10_000, geocoder: nil, logger: TestThreads.logger)
+            func ask(_ number: Int, _ asker: String) async -> Bool {
+                let to = PlacesGround.north(Double(100 + 50 * number))
+                return await outside.ways.way(from: PlacesGround.perth, to: to, .walking, for: asker) != .unavailable
+            }
+            let start = ContinuousClock.now
+            var answered = 0
+            for number in 0..<35 { answered += await ask(number, "192.0.2.1") ? 1 : 0 }
+            // Twenty at once, and five more in each second that the questions took.
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            #expect(answered >= 20 && Double(answered) <= 21 + 5 * seconds, "\(answered) in \(seconds) s")
+            #expect(map.questions.count == answered)
+            #expect(await ask(35, "192.0.2.2"))
+            #expect(await ask(0, "192.0.2.1"))
+            try await outside.client.shutdown()
+        }
+    }
+
     @Test("H3: who names no place is asked to select one; what is no place, or too far, is refused")
     func faults() async throws {
         try await PlacesGround.run { ground in

@@ -280,17 +280,7 @@ final class FeedServer: Sendable {
         switch request.uri.path {
         case "/loop": return Response(status: .found, headers: [.location: "/loop"])
         case "/to": return Response(status: .movedPermanently, headers: [.location: request.uri.query ?? ""])
-        case "/drops":
-            // Longer than any test waits.
-            return Response(
-                status: .ok,
-                body: ResponseBody { writer in
-                    for _ in 0..<600 {
-                        try await writer.write(ByteBuffer(string: " "))
-                        try await Task.sleep(for: .milliseconds(100))
-                    }
-                    try await writer.finish(nil)
-                })
+        case "/drops": return Response(status: .ok, body: .drops)
         default: break
         }
         if request.headers[.ifNoneMatch] == "\"feed\"" { return Response(status: .notModified) }

@@ -6,12 +6,25 @@ import Synchronization
 import TestKit
 import Testing
 
+extension ResponseBody {
+    /// Comes drop by drop, for longer than any test waits.
+    static let drops = ResponseBody { writer in
+        for _ in 0..<600 {
+            try await writer.write(ByteBuffer(string: " "))
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        try await writer.finish(nil)
+    }
+}
+
 /// A server that plays a weather service in Open-Meteo's form: what it was asked, and what it answers.
 final class WeatherServer: Sendable {
     struct Reply: Sendable {
         var status = HTTPResponse.Status.ok
         var body = WeatherServer.sunny
         var delay: Duration = .zero
+        /// Whether the body comes drop by drop.
+        var drips = false
     }
 
     private let asked = Mutex<[String]>([])
@@ -39,7 +52,7 @@ final class WeatherServer: Sendable {
             if reply.delay > .zero { try await Task.sleep(for: reply.delay) }
             return Response(
                 status: reply.status, headers: [.contentType: "application/json"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: reply.body)))
+                body: reply.drips ? .drops : ResponseBody(byteBuffer: ByteBuffer(string: reply.body)))
         }
         let application = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: TestThreads.logger)
@@ -47,6 +60,8 @@ final class WeatherServer: Sendable {
             try await body(server, "http://127.0.0.1:\(try #require(client.port))")
         }
     }
+
+    func drips() { reply.withLock { $0 = Reply(drips: true) } }
 
     func answers(_ body: String, status: HTTPResponse.Status = .ok, after delay: Duration = .zero) {
         reply.withLock { $0 = Reply(status: status, body: body, delay: delay) }

@@ -177,6 +177,12 @@ struct WeatherTests {
             try await Self.withDesk(url, timeoutMilliseconds: 50) { desk async throws in
                 #expect(try await desk.report(of: Self.city(), at: Self.now) == nil)
             }
+            server.drips()
+            let start = ContinuousClock.now
+            try await Self.withDesk(url, timeoutMilliseconds: 500) { desk async throws in
+                #expect(try await desk.report(of: Self.city(), at: Self.now) == nil)
+            }
+            #expect(ContinuousClock.now - start < .seconds(40))
             server.answers("<html>")
             try await Self.withDesk(url) { desk async throws in
                 #expect(try await desk.report(of: Self.city(), at: Self.now) == nil)

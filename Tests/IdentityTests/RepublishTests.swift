@@ -36,11 +36,15 @@ struct RepublishTests {
             let family = Link(
                 id: .timeOrdered(), kind: .family, market: "assef", from: nurse.account, to: banned.account,
                 scopes: [.order, .see], state: .confirmed)
+            let friends = Link(
+                id: .timeOrdered(), kind: .friend, market: nil, from: nurse.account, to: banned.account, scopes: [],
+                state: .confirmed)
             let asked = Link(
                 id: .timeOrdered(), kind: .friend, market: nil, from: nurse.account, to: gone.account, scopes: [],
                 state: .asked)
             try await world.pool.withTransaction { transaction in
                 _ = try await transaction.first(InsertLink(link: family, now: now))
+                _ = try await transaction.first(InsertLink(link: friends, now: now))
                 _ = try await transaction.first(InsertLink(link: asked, now: now))
                 transaction.send(Unconfirm(account: unconfirmed.account))
                 transaction.send(DeleteAccount(account: gone.account))
@@ -73,8 +77,14 @@ struct RepublishTests {
                 links == [
                     .init(
                         link: family.id, market: "assef", from: nurse.account, to: banned.account,
-                        scopes: ["order", "see"])
+                        scopes: ["order", "see"]),
+                    // By their names notifications makes the conversation of friends.
+                    .init(
+                        link: friends.id, market: nil, from: nurse.account, to: banned.account, scopes: [],
+                        fromName: snapshots.first { $0.account == nurse.account }?.name,
+                        toName: snapshots.first { $0.account == banned.account }?.name),
                 ])
+            #expect(links.last?.fromName != nil && links.last?.toName != nil)
             #expect(try await world.events(AccountChanged.self).count == changed.count)
         }
     }

@@ -3,8 +3,8 @@ import Foundation
 import Messaging
 import Phones
 
-/// Two pilgrims in Makkah, step by step: they read the times of prayer without an account, become friends, and one sees where the
-/// other is. No money is in it.
+/// Two pilgrims in Makkah, step by step: they read the times of prayer without an account, become friends, one sees where the
+/// other is, and they write to each other in a group. No money is in it.
 struct Pilgrims {
     let town: Newcomer.Town
     let desk: AdminDesk
@@ -37,8 +37,27 @@ struct Pilgrims {
                 let mobile: String?
                 let place: Place?
             }
+            let link: UUID
             let state: String
             let other: Other
+        }
+        let items: [Item]
+    }
+
+    private struct Title: Encodable { let title: String }
+    private struct Invitation: Encodable { let link: UUID }
+    private struct Group: Decodable, Sendable { let group: UUID }
+    private struct Said: Encodable { let text: String }
+
+    private struct Talks: Decodable, Sendable {
+        struct Item: Decodable, Sendable { let conversation: UUID }
+        let items: [Item]
+    }
+
+    private struct Messages: Decodable, Sendable {
+        struct Item: Decodable, Sendable {
+            let from: String
+            let text: String?
         }
         let items: [Item]
     }
@@ -63,6 +82,7 @@ struct Pilgrims {
         try await journal.step("both", "register for their friends' sake, and show the codes of their SMS")
         try await makeFriends(omar, laila, journal)
         try await share(omar, laila, journal)
+        try await travelTogether(omar, laila, journal)
         await omar.stream.close()
         await laila.stream.close()
     }
@@ -111,6 +131,40 @@ struct Pilgrims {
             throw NotAsItMustBe(description: "a place is shown that is shared no more")
         }
         try await journal.step("laila", "shares it no more, and it is gone")
+    }
+
+    private func travelTogether(_ omar: Newcomer, _ laila: Newcomer, _ journal: Journal) async throws {
+        let groups = "/identity/v1/accounts/me/groups"
+        let links = try await omar.phone.send(.get("/identity/v1/accounts/me/links")).decode(Links.self)
+        guard let link = links.items.first?.link else { throw NotAsItMustBe(description: "the friend is gone") }
+        let group = try await omar.phone.send(try .post(groups, Title(title: "Bus 7"))).decode(Group.self).group
+        try await omar.phone.send(try .post("\(groups)/\(group.text)/members", Invitation(link: link)))
+        try await journal.step("omar", "makes the group «Bus 7» and asks Laila into it")
+        try await laila.phone.send(try .post("\(groups)/\(group.text)/agreement"))
+        try await journal.step("laila", "joins it")
+        let talks = "/notifications/v1/conversations"
+        let conversation = try await talk(of: group, laila)
+        try await laila.phone.send(
+            try .put("\(talks)/\(conversation.text)/messages/\(UUID.timeOrdered().text)", Said(text: "By the gate")))
+        let read = try await omar.phone.send(.get("\(talks)/\(try await talk(of: group, omar).text)/messages"))
+            .decode(Messages.self)
+        guard read.items.map(\.text) == ["By the gate"], read.items.first?.from == "member-1" else {
+            throw NotAsItMustBe(description: "the group does not read what Laila has written")
+        }
+        try await journal.step("laila", "writes to the group, and Omar reads it")
+    }
+
+    /// The talk of a group that one is in, as soon as it is there.
+    private func talk(of group: UUID, _ member: Newcomer) async throws -> UUID {
+        var found: UUID?
+        try await member.phone.until("the group has a talk") {
+            found = try await member.phone.send(
+                .get("/notifications/v1/conversations", query: [("group", group.text)])
+            ).decode(Talks.self).items.first?.conversation
+            return found != nil
+        }
+        guard let found else { throw NotAsItMustBe(description: "a group has no talk") }
+        return found
     }
 
     private func seen(_ reader: Newcomer, at latitude: Double?, of friend: Newcomer) async throws {

@@ -77,13 +77,11 @@ struct FeedClient: Sendable {
     }
 
     private func read(_ response: HTTPClientResponse) async throws -> Answer {
-        // The client limits the time until the head, and the silence after it: a body of drops would never end.
-        let end = ContinuousClock.now + timeLimit
-        var body = ByteBuffer()
-        for try await var part in response.body {
-            guard ContinuousClock.now < end else { throw FeedFault.unreachable }
-            body.writeBuffer(&part)
-            guard body.readableBytes <= Self.maximumBytes else { throw FeedFault.tooLarge }
+        let body: ByteBuffer
+        do {
+            body = try await response.wholeBody(until: .now + timeLimit, upTo: Self.maximumBytes)
+        } catch is NIOTooManyBytesError {
+            throw FeedFault.tooLarge
         }
         let type = response.headers.first(name: "content-type") ?? ""
         let charset = type.firstMatch(of: /(?i)charset\s*=\s*"?([A-Za-z0-9._-]+)/).map { String($0.1) }

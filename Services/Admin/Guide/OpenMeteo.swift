@@ -24,7 +24,8 @@ struct OpenMeteo: WeatherSource {
     private let client: HTTPClient
     private let url: String
     private let key: Redacted<String>?
-    private let timeout: TimeAmount
+    /// Until the last byte of an answer.
+    private let timeLimit: Duration
 
     /// Nil where no weather service is configured.
     init?(_ configuration: ServiceConfiguration) throws {
@@ -42,15 +43,14 @@ struct OpenMeteo: WeatherSource {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
         self.key = key
-        timeout = .milliseconds(Int64(timeoutMilliseconds))
+        timeLimit = .milliseconds(timeoutMilliseconds)
     }
 
     func report(of city: GuideCity) async throws -> WeatherReport {
         var request = HTTPClientRequest(url: question(city))
         request.headers.add(name: "accept", value: "application/json")
-        let response = try await client.execute(request, timeout: timeout)
-        guard response.status == .ok else { throw Unanswered(status: Int(response.status.code)) }
-        let body = try await response.body.collect(upTo: Self.maximumAnswerBytes)
+        let (head, body) = try await client.whole(request, within: timeLimit, upTo: Self.maximumAnswerBytes)
+        guard head.status == .ok else { throw Unanswered(status: Int(head.status.code)) }
         return try Self.read(Data(buffer: body))
     }
 

@@ -102,10 +102,9 @@ final class Geocoder: PlaceSearch {
             var request = HTTPClientRequest(url: url)
             request.headers.add(name: "user-agent", value: Self.userAgent)
             request.headers.add(name: "accept", value: "application/json")
-            let response = try await client.execute(
-                request, timeout: .milliseconds(Int64(settings.timeoutMilliseconds)))
-            guard response.status == .ok else { throw Unanswered(status: Int(response.status.code)) }
-            let body = try await response.body.collect(upTo: Self.maximumAnswerBytes)
+            let (head, body) = try await client.whole(
+                request, within: .milliseconds(settings.timeoutMilliseconds), upTo: Self.maximumAnswerBytes)
+            guard head.status == .ok else { throw Unanswered(status: Int(head.status.code)) }
             let entries = try read(Data(buffer: body))
             found = FoundPlaces(
                 places: entries.compactMap(\.found),

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
+import ServiceKit
 
 /// A routing engine that speaks OSRM's HTTP API (C7, H3). It answers in time or not at all, and after a failure it is left in
 /// peace for a while, so that nobody waits for a map.
@@ -16,17 +17,17 @@ final class RoutingEngine: Sendable {
 
     private let client: HTTPClient
     private let url: String
-    private let timeout: TimeAmount
+    private let timeLimit: Duration
     private let logger: Logger
     private let pausedUntil = Mutex<ContinuousClock.Instant?>(nil)
 
     /// - Parameters:
     ///   - url: for example `http://osrm:5000`, without a path.
-    ///   - timeout: in milliseconds.
+    ///   - timeout: until the last byte of an answer, in milliseconds.
     init(client: HTTPClient, url: String, timeout: Int, logger: Logger) {
         self.client = client
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
-        self.timeout = .milliseconds(Int64(timeout))
+        timeLimit = .milliseconds(timeout)
         self.logger = logger
     }
 
@@ -41,11 +42,9 @@ final class RoutingEngine: Sendable {
     ) async -> Answer? {
         if let until = pausedUntil.withLock({ $0 }), ContinuousClock.now < until { return nil }
         do {
-            let response = try await client.execute(HTTPClientRequest(url: url + path), timeout: timeout)
-            guard statuses.contains(Int(response.status.code)) else {
-                throw Unanswered(status: Int(response.status.code))
-            }
-            let body = try await response.body.collect(upTo: maximumBytes)
+            let (head, body) = try await client.whole(
+                HTTPClientRequest(url: url + path), within: timeLimit, upTo: maximumBytes)
+            guard statuses.contains(Int(head.status.code)) else { throw Unanswered(status: Int(head.status.code)) }
             return try read(Data(buffer: body))
         } catch {
             if Task.isCancelled { return nil }

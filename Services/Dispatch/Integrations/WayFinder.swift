@@ -2,6 +2,7 @@ import Foundation
 import Locks
 import Matching
 import SeraiJSON
+import ServiceKit
 
 /// Finds ways with OSRM's `route` (H3). Answers are kept for a while, and only so many are asked for in a second.
 final class WayFinder: Sendable {
@@ -21,6 +22,8 @@ final class WayFinder: Sendable {
     private static let cached = 500
     private static let perSecond = 20.0
     private static let burst = 40.0
+    /// A quarter of it: everybody may ask without an account, and many people share one address.
+    private static let share = RateLimit(perSecond: 5, burst: 20)
 
     private struct Question: Hashable {
         let profile: Way.Profile
@@ -32,6 +35,7 @@ final class WayFinder: Sendable {
     private let walking: RoutingEngine?
     private let cache = Mutex(AnswerCache<Question, Answer>(limit: cached))
     private let rate = Mutex(TokenBucket(perSecond: perSecond, burst: burst))
+    private let shares = KeyedRateLimit(share)
 
     /// Nil where no engine is configured.
     init(driving: RoutingEngine?, walking: RoutingEngine?) {
@@ -39,13 +43,16 @@ final class WayFinder: Sendable {
         self.walking = walking
     }
 
-    func way(from: GeoPoint, to: GeoPoint, _ profile: Way.Profile) async -> Answer {
+    /// - Parameter asker: the client's address, as limits count it.
+    func way(from: GeoPoint, to: GeoPoint, _ profile: Way.Profile, for asker: String) async -> Answer {
         guard let engine = profile == .walking ? walking : driving else { return .unavailable }
         // Four decimals are about ten metres: who stands still asks once.
         let question = Question(profile: profile, from: Self.near(from), to: Self.near(to))
         let now = ContinuousClock.now
         if let kept = cache.withLock({ $0.value(of: question, at: now) }) { return kept }
-        guard rate.withLock({ $0.take(at: now) }) else { return .unavailable }
+        // The address's share comes first, so that its refused questions do not use up the common rate. Kept answers
+        // are free.
+        guard shares.take(asker) == nil, rate.withLock({ $0.take(at: now) }) else { return .unavailable }
         let answer = await engine.ask(
             Self.path(question.from, question.to, profile), maximumBytes: Self.maximumAnswerBytes,
             statuses: [200, 400], Self.read)

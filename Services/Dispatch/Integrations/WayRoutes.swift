@@ -28,7 +28,7 @@ struct WayRoutes: Sendable {
         let there = GeoPoint(latitude: to.latitude, longitude: to.longitude)
         if here.metres(to: there) > Way.maximumMetres { form.reject("to", "too-far") }
         try form.finish()
-        let found = await finder.way(from: here, to: there, profile)
+        let found = await finder.way(from: here, to: there, profile, for: context.clientLimitKey)
         var answer = try Response.json(.ok, WayView(found, from: here, to: there, profile, context.language))
         answer.headers[.cacheControl] = "no-store"
         return answer

@@ -53,11 +53,9 @@ struct OpenIDRequests: Sendable {
 
     private func send(_ request: HTTPClientRequest) async throws(Unanswered) -> (status: UInt, json: JSONValue?) {
         do {
-            let response = try await client.execute(
-                request, deadline: .now() + .milliseconds(Int64(limit / .milliseconds(1))))
-            let body = try await response.body.collect(upTo: Self.answerLimitBytes)
+            let (head, body) = try await client.whole(request, within: limit, upTo: Self.answerLimitBytes)
             // try?: a body that is no JSON is returned as nil.
-            return (response.status.code, try? JSONValue(parsing: body.readableBytesView))
+            return (head.status.code, try? JSONValue(parsing: body.readableBytesView))
         } catch {
             // Only the error's type: texts of other layers may contain what was sent.
             throw Unanswered(description: "\(type(of: error))")

@@ -44,11 +44,13 @@ struct ListBansOfAccounts: Statement {
     }
 }
 
-/// Confirmed links after an id, in the order of their ids.
+/// Confirmed links after an id, in the order of their ids. Of friends with their names.
 struct ListLinksToTell: Statement {
     static let sql: SQL = """
-        SELECT id, market, from_account, to_account, scopes FROM links
-        WHERE ($1::uuid IS NULL OR id > $1) AND state = 'confirmed' ORDER BY id LIMIT $2
+        SELECT l.id, l.market, l.from_account, l.to_account, l.scopes, CASE WHEN l.kind = 'friend' THEN f.name END,
+            CASE WHEN l.kind = 'friend' THEN t.name END
+        FROM links AS l JOIN accounts AS f ON f.id = l.from_account JOIN accounts AS t ON t.id = l.to_account
+        WHERE ($1::uuid IS NULL OR l.id > $1) AND l.state = 'confirmed' ORDER BY l.id LIMIT $2
         """
     let after: UUID?
     let limit: Int
@@ -56,6 +58,6 @@ struct ListLinksToTell: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> LinksTold.Link {
         LinksTold.Link(
             link: try row.next(), market: try row.next(), from: try row.next(), to: try row.next(),
-            scopes: try row.next([String].self).sorted())
+            scopes: try row.next([String].self).sorted(), fromName: try row.next(), toName: try row.next())
     }
 }

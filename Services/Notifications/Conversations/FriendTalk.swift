@@ -14,7 +14,19 @@ enum FriendTalk {
 
     static func open(_ told: [LinkMoved], in transaction: PostgresTransaction) {
         for link in told where link.kind == .friend && link.step == .confirmed {
-            transaction.send(OpenFriendTalk(link: link))
+            transaction.send(OpenFriendTalk(link: link.link, from: link.from, to: link.to, at: link.at))
+        }
+    }
+
+    /// Friendships that are told again: those have no conversation yet that held before there were any.
+    static func open(_ told: LinksTold, in transaction: PostgresTransaction) {
+        for link in told.links where link.market == nil {
+            // Messages that were sent before names stood in them say nothing of whom each talks to.
+            guard let from = link.fromName, let to = link.toName else { continue }
+            transaction.send(
+                OpenFriendTalk(
+                    link: link.link, from: .init(account: link.from, name: from),
+                    to: .init(account: link.to, name: to), at: told.range.readAt))
         }
     }
 
@@ -37,12 +49,15 @@ struct OpenFriendTalk: Statement {
             CASE WHEN EXISTS (SELECT FROM streams WHERE account = n.account AND is_gone) THEN $8 ELSE n.name END
         FROM made, unnest($5::uuid[], $6::text[], $7::text[]) AS n (account, role, name)
         """
-    let link: LinkMoved
+    let link: UUID
+    let from: LinkMoved.Person
+    let to: LinkMoved.Person
+    let at: Date
     func bind(_ bindings: inout Bindings) {
-        bindings.append(UUID.timeOrdered(), FriendTalk.market, link.link, link.at)
-        bindings.append([link.from.account, link.to.account])
+        bindings.append(UUID.timeOrdered(), FriendTalk.market, link, at)
+        bindings.append([from.account, to.account])
         bindings.append([FriendTalk.asking, FriendTalk.asked])
-        bindings.append([link.from.name, link.to.name])
+        bindings.append([from.name, to.name])
         bindings.append(AccountSnapshot.goneName)
     }
 }

@@ -8,7 +8,8 @@ import ServiceKit
 
 /// Sends SMS by Twilio's API, or one of the same form.
 struct SMSGateway: DeliveryGateway {
-    static let timeLimit: TimeAmount = .seconds(10)
+    /// Until the head of the answer, and from there until its last byte.
+    static let timeLimit: Duration = .seconds(10)
     private static let answerLimit = 65_536
 
     let client: HTTPClient
@@ -34,10 +35,11 @@ struct SMSGateway: DeliveryGateway {
         request.body = .bytes(
             ByteBuffer(string: FormText.encoded([("To", message.to), (by, sender), ("Body", message.text)])))
         do {
-            let answer = try await client.execute(request, timeout: Self.timeLimit)
+            let answer = try await client.execute(request, timeout: TimeAmount(Self.timeLimit))
             let retryAfter = answer.headers.first(name: "retry-after")
             if (200..<300).contains(answer.status.code) { return .taken }
-            let body = try await answer.body.collect(upTo: Self.answerLimit)
+            let body = try await answer.wholeBody(
+                until: .now + Self.timeLimit, upTo: Self.answerLimit)
             return SMSVerdict.outcome(
                 status: answer.status.code, code: Self.code(in: Array(body.readableBytesView)), retryAfter: retryAfter)
         } catch {

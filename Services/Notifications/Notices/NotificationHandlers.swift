@@ -48,6 +48,9 @@ enum NotificationHandlers {
         handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in
             transaction.send(UpsertRepublishedPeople(told: received.message))
         }
+        handlers.on(LinksTold.self, sharesTransaction: false) { received, transaction in
+            FriendTalk.open(received.message, in: transaction)
+        }
         handlers.onBatch(ProviderVerified.self) { received, transaction in
             AdminItemWriter.of(transaction, hub).note(received.map(\.message), markets)
             remember(received.map(\.message.account), transaction, hub)

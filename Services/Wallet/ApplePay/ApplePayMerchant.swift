@@ -30,7 +30,7 @@ struct ApplePayMerchant: Sendable {
         var description: String { "\(WalletConfiguration.applePayDomain.name) has to be set beside the merchant" }
     }
 
-    static let limit: TimeAmount = .seconds(10)
+    static let limit: Duration = .seconds(10)
     static let answerLimitBytes = 65_536
 
     let settings: Settings
@@ -72,9 +72,9 @@ struct ApplePayMerchant: Sendable {
         let status: UInt
         let body: Data
         do {
-            let response = try await client.execute(request, deadline: .now() + Self.limit)
-            status = response.status.code
-            body = Data(try await response.body.collect(upTo: Self.answerLimitBytes).readableBytesView)
+            let answer = try await client.whole(request, within: Self.limit, upTo: Self.answerLimitBytes)
+            status = answer.head.status.code
+            body = Data(answer.body.readableBytesView)
         } catch {
             logger.warning("Apple Pay gave no session", metadata: ["error": "\(error)"])
             throw PaymentProvider.CardError.unavailable

@@ -59,8 +59,8 @@ struct PaymentProvider: Sendable {
     let settings: Settings
     let client: HTTPClient
 
-    /// Makes a client that sends each request once: no redirects and no connection retries. A request's deadline ends
-    /// with the reply's head; the read timeout keeps a stalled body from blocking a worker.
+    /// Makes a client that sends each request once: no redirects and no connection retries. A request's limit
+    /// counts until the reply's last byte.
     static func makeClient() -> HTTPClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.tlsConfiguration = OutgoingTLS.configuration()
@@ -108,9 +108,7 @@ struct PaymentProvider: Sendable {
         var request = plain
         request.headers.add(name: "Authorization", value: "Bearer \(settings.key.revealed)")
         request.headers.add(name: "Stripe-Version", value: Self.apiVersion)
-        let response = try await client.execute(
-            request, deadline: .now() + .milliseconds(Int64(limit / .milliseconds(1))))
-        let body = try await response.body.collect(upTo: Self.answerLimitBytes)
-        return Reply(status: response.status.code, body: Data(body.readableBytesView))
+        let (head, body) = try await client.whole(request, within: limit, upTo: Self.answerLimitBytes)
+        return Reply(status: head.status.code, body: Data(body.readableBytesView))
     }
 }

@@ -12,13 +12,21 @@ public struct LinksTold: Message {
         public var from: UUID
         public var to: UUID
         public var scopes: [String]
+        /// Of friends, for their conversation; nil for a family, and in messages from before names stood here.
+        public var fromName: String?
+        public var toName: String?
 
-        public init(link: UUID, market: String?, from: UUID, to: UUID, scopes: [String]) {
+        public init(
+            link: UUID, market: String?, from: UUID, to: UUID, scopes: [String], fromName: String? = nil,
+            toName: String? = nil
+        ) {
             self.link = link
             self.market = market
             self.from = from
             self.to = to
             self.scopes = scopes
+            self.fromName = fromName
+            self.toName = toName
         }
     }
 

@@ -20,6 +20,8 @@ final class MapServer: Sendable {
         var status = HTTPResponse.Status.ok
         var body = "{}"
         var delay: Duration = .zero
+        /// Whether the body comes drop by drop, for longer than any test waits.
+        var drips = false
     }
 
     let asked = Mutex<[String]>([])
@@ -34,7 +36,7 @@ final class MapServer: Sendable {
             if reply.delay > .zero { try await Task.sleep(for: reply.delay) }
             return Response(
                 status: reply.status, headers: [.contentType: "application/json"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: reply.body)))
+                body: reply.drips ? drops : ResponseBody(byteBuffer: ByteBuffer(string: reply.body)))
         }
         let application = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: TestThreads.logger)
@@ -42,6 +44,16 @@ final class MapServer: Sendable {
             try await body(server, "http://127.0.0.1:\(try #require(client.port))")
         }
     }
+
+    private static let drops = ResponseBody { writer in
+        for _ in 0..<600 {
+            try await writer.write(ByteBuffer(string: " "))
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        try await writer.finish(nil)
+    }
+
+    func drips() { reply.withLock { $0 = Reply(drips: true) } }
 
     func answers(_ body: String, status: HTTPResponse.Status = .ok, after delay: Duration = .zero) {
         reply.withLock { $0 = Reply(status: status, body: body, delay: delay) }
@@ -195,6 +207,27 @@ struct OutsideTests {
             let estimates = try await outside.travelTimes.estimates(
                 from: [PlacesGround.perth], to: PlacesGround.north(3_000), metresPerMinute: 600)
             #expect(estimates == [TravelEstimate(metres: 3_900, seconds: 390)])
+            try await outside.client.shutdown()
+        }
+    }
+
+    @Test("C7, C9: what answers drop by drop costs no more than its time, too")
+    func drops() async throws {
+        try await MapServer.run { map, url in
+            map.drips()
+            let outside = try PlaceParts.Outside(
+                url: url, timeout: 500, geocoder: url, geocoderTimeout: 500, logger: TestThreads.logger)
+            let start = ContinuousClock.now
+            let estimates = try await outside.travelTimes.estimates(
+                from: [PlacesGround.perth], to: PlacesGround.north(3_000), metresPerMinute: 600)
+            #expect(estimates == [TravelEstimate(metres: 3_900, seconds: 390)])
+            let search = try #require(outside.search)
+            await #expect(throws: PlaceSearchFailure.self) {
+                _ = try await search.places(
+                    named: "kings park", within: PlaceBox(south: -33, west: 115, north: -31, east: 116), language: "en",
+                    limit: 5, for: .timeOrdered())
+            }
+            #expect(ContinuousClock.now - start < .seconds(40))
             try await outside.client.shutdown()
         }
     }

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Foundation
 import HTTPTypes
 import Matching
@@ -99,6 +100,31 @@ struct WayTests {
                 let found = try await Self.ask(ground, other)
                 #expect(found.json["straight"] == false)
             }
+        }
+    }
+
+    @Test(
+        "H3, Q6: one address uses up no more than its share of ways; what is known is told to it all the same"
+    )
+    func shares() async throws {
+        try await MapServer.run { map, url in
+            map.answers(Self.found)
+            let outside = try PlaceParts.Outside(
+                url: nil, walking: url, timeout: 10_000, geocoder: nil, logger: TestThreads.logger)
+            func ask(_ number: Int, _ asker: String) async -> Bool {
+                let to = PlacesGround.north(Double(100 + 50 * number))
+                return await outside.ways.way(from: PlacesGround.perth, to: to, .walking, for: asker) != .unavailable
+            }
+            let start = ContinuousClock.now
+            var answered = 0
+            for number in 0..<35 { answered += await ask(number, "192.0.2.1") ? 1 : 0 }
+            // Twenty at once, and five more in each second that the questions took.
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            #expect(answered >= 20 && Double(answered) <= 21 + 5 * seconds, "\(answered) in \(seconds) s")
+            #expect(map.questions.count == answered)
+            #expect(await ask(35, "192.0.2.2"))
+            #expect(await ask(0, "192.0.2.1"))
+            try await outside.client.shutdown()
         }
     }
 

@@ -28,6 +28,12 @@ struct FriendTalkTests {
 
     private static let path = TalkScene.path
 
+    private func told(_ friends: Friends, market: String? = nil, named: Bool = true) -> LinksTold.Link {
+        LinksTold.Link(
+            link: friends.link, market: market, from: friends.omar.account, to: friends.laila.account, scopes: [],
+            fromName: named ? friends.omar.name : nil, toName: named ? friends.laila.name : nil)
+    }
+
     /// The conversation as one of the two sees it; nil where there is none.
     private func talk(
         _ friends: Friends, of account: UUID, on process: NotificationsProcess
@@ -107,7 +113,7 @@ struct FriendTalkTests {
         }
     }
 
-    @Test("I11, H5, P9: who is banned among the pilgrims writes to no friend until the ban ends; a ban elsewhere changes nothing")
+    @Test("I11, H5, P9: who is banned among the pilgrims writes to no friend until it ends; other bans change nothing")
     func banned() async throws {
         try await World.run { world in
             try await world.withProcess { process in
@@ -144,6 +150,41 @@ struct FriendTalkTests {
                 #expect(try await isOpen() == false)
                 try await world.publish(ban("*", until: Date().addingTimeInterval(-1), version: 6))
                 #expect(try await isOpen())
+            }
+        }
+    }
+
+    @Test("H5, P12: friendships from before there were talks get theirs when they are told again, once, and silently")
+    func toldAgain() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let (old, known, ended, family, nameless) = (Friends(), Friends(), Friends(), Friends(), Friends())
+                try await world.publish(known.moved(.confirmed))
+                try await world.publish(ended.removed)
+                try await world.settle()
+                let before = try #require(try await talk(known, of: known.omar.account, on: process))
+                let items = try await process.inbox(known.laila.account).count
+                for _ in 0..<2 {
+                    try await world.publish(
+                        LinksTold(
+                            range: ToldRange(after: nil, through: nil, readAt: Date()),
+                            links: [
+                                told(old), told(known), told(ended), told(family, market: "edencare"),
+                                told(nameless, named: false),
+                            ]))
+                }
+                try await world.settle()
+                let seen = try #require(try await talk(old, of: old.omar.account, on: process))
+                #expect((seen["with"] as? [String: Any])?["name"] as? String == "Laila")
+                #expect(seen["role"] as? String == "asking" && seen["open"] as? Bool == true)
+                let id = try #require(seen["conversation"] as? String)
+                #expect(try await say("Here", in: id, by: old.laila.account, on: process).status == 200)
+                let after = try #require(try await talk(known, of: known.omar.account, on: process))
+                #expect(after["conversation"] as? String == before["conversation"] as? String)
+                #expect(try await process.inbox(known.laila.account).count == items)
+                for none in [ended, family, nameless] {
+                    #expect(try await talk(none, of: none.omar.account, on: process) == nil)
+                }
             }
         }
     }

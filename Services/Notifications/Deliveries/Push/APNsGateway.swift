@@ -10,7 +10,7 @@ import ServiceKit
 /// Sends to Apple's devices by the Apple Push Notification service, over HTTP/2, with tokens of a key of the
 /// developer's team.
 struct APNsGateway: PushGateway {
-    static let timeLimit: TimeAmount = .seconds(8)
+    static let timeLimit: Duration = .seconds(8)
     static let answerBytes = 4_096
     /// A token is taken for an hour, and a new one not more often than each 20 minutes.
     static let tokenSeconds: Double = 2_700
@@ -78,8 +78,8 @@ struct APNsGateway: PushGateway {
                     sound: message.isUrgent ? "default" : nil),
                 url: content.url, kind: content.kind)
             request.body = .bytes(ByteBuffer(bytes: try JSON.wire.encode(body)))
-            let response = try await client.execute(request, timeout: Self.timeLimit)
-            let answer = try await response.body.collect(upTo: Self.answerBytes)
+            let (response, answer) = try await client.whole(
+                request, within: Self.timeLimit, upTo: Self.answerBytes)
             let outcome = Self.outcome(
                 response.status.code, retryAfter: response.headers.first(name: "retry-after"),
                 reason: Self.reason(Array(answer.readableBytesView)))

@@ -11,7 +11,7 @@ import ServiceKit
 /// Sends to Android by Firebase Cloud Messaging's HTTP v1 API, with access tokens that its service account signs for.
 struct FCMGateway: PushGateway {
     static let scope = "https://www.googleapis.com/auth/firebase.messaging"
-    static let timeLimit: TimeAmount = .seconds(8)
+    static let timeLimit: Duration = .seconds(8)
     static let answerBytes = 65_536
 
     /// The JSON file of a service account, as the console gives it.
@@ -84,8 +84,8 @@ struct FCMGateway: PushGateway {
             request.headers.add(name: "content-type", value: "application/json")
             request.headers.add(name: "authorization", value: "Bearer \(access)")
             request.body = .bytes(ByteBuffer(bytes: try JSON.wire.encode(Self.body(message, token))))
-            let response = try await client.execute(request, timeout: Self.timeLimit)
-            let answer = String(buffer: try await response.body.collect(upTo: Self.answerBytes))
+            let (response, body) = try await client.whole(request, within: Self.timeLimit, upTo: Self.answerBytes)
+            let answer = String(buffer: body)
             if response.status == .unauthorized { tokens.forget() }
             return Self.outcome(
                 response.status.code, retryAfter: response.headers.first(name: "retry-after"), answer: answer)
@@ -125,9 +125,8 @@ struct FCMGateway: PushGateway {
         request.body = .bytes(
             ByteBuffer(
                 string: "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=\(assertion)"))
-        let response = try await client.execute(request, timeout: Self.timeLimit)
+        let (response, body) = try await client.whole(request, within: Self.timeLimit, upTo: Self.answerBytes)
         guard response.status == .ok else { return nil }
-        let body = try await response.body.collect(upTo: Self.answerBytes)
         let grant = try JSON.wire.decode(Grant.self, Array(body.readableBytesView))
         return KeptToken.Kept(
             token: grant.access_token, until: now.addingTimeInterval((grant.expires_in ?? 3_600) - 120))

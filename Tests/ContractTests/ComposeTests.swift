@@ -44,7 +44,7 @@ struct ComposeTests {
     func separated() {
         #expect(services.filter { $0.value["ports"] != nil }.map(\.key).sorted() == ["caddy", "coturn", "grafana"])
         let pages = services["grafana"]?["ports"] as? [String] ?? []
-        #expect(!pages.isEmpty && pages.allSatisfy { $0.hasPrefix("127.0.0.1:") }, "Grafana, from the machine itself alone")
+        #expect(!pages.isEmpty && pages.allSatisfy { $0.hasPrefix("127.0.0.1:") }, "from the machine itself alone")
         // Whatever it relays for reaches no other container.
         #expect(networks(of: "coturn") == ["relay"])
         #expect(services.filter { networks(of: $0.key).contains("relay") }.map(\.key) == ["coturn"])

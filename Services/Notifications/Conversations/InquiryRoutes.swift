@@ -192,7 +192,9 @@ struct InquiryRoutes: Sendable {
         let market = try context.adminMarket()
         let lock = LockInquiry(id: try context.uuid("id"))
         return try await pool.withTransaction { transaction in
-            guard let inquiry = try await transaction.first(lock), inquiry.market == market else { throw Problem.notFound }
+            guard let inquiry = try await transaction.first(lock), inquiry.market == market else {
+                throw Problem.notFound
+            }
             return DeskInquiryView(try await act(inquiry, transaction))
         }
     }

@@ -14,7 +14,7 @@ enum NotificationsConfiguration {
         "streams.limit",
         "Live streams of one process; who asks for one more is told to come again. A fifth is left to people with running "
             + "orders. Below http.connection.limit, so that there is room for other requests.",
-        default: 3_500, in: 1...100_000)
+        default: 6_250, in: 1...100_000)
     static let streamsPerAccount = ConfigurationKey<Int>(
         "streams.per.account", "Live streams that an account may have in one process; a further one ends the oldest.",
         default: 8, in: 1...100)

@@ -1,7 +1,7 @@
 /// The limits of a process's streams.
 struct StreamLimits: Sendable {
     /// Per process; further streams are refused.
-    var streams = 3_500
+    var streams = 6_250
     /// The part of them that is reserved for people with running orders: a fifth.
     var reserved: Int { streams / 5 }
     /// Per address (a /64 for IPv6), not counted for people with running orders. Many phones share an address behind a

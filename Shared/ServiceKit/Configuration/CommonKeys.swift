@@ -46,7 +46,7 @@ public enum CommonKeys {
         "http.idle.seconds", "How long a connection may be silent before it is closed.", default: 75, in: 1...3600)
     public static let httpConnectionLimit = ConfigurationKey<Int>(
         "http.connection.limit", "How many connections are served at once; more wait in the backlog.",
-        default: 4_096, in: 1...100_000)
+        default: 8_192, in: 1...100_000)
     public static let httpTrustedProxies = ConfigurationKey<[String]>(
         "http.trusted.proxies",
         "Addresses of proxies whose X-Forwarded-For is believed.", default: ["127.0.0.1", "::1"])

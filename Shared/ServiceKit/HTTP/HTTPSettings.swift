@@ -13,7 +13,7 @@ public struct HTTPSettings: Sendable {
     public var pace = PaceLimits()
     /// Origins whose pages may call the service: `https://app.example.org`.
     public var crossOrigins: Set<String> = []
-    public var connectionLimit = 4_096
+    public var connectionLimit = 8_192
     public var trustedProxies: Set<String> = ["127.0.0.1", "::1"]
     public var addressRate = RateLimit(perSecond: 200, burst: 400)
     public var callerRate = RateLimit(perSecond: 20, burst: 60)

@@ -73,8 +73,9 @@ struct RepublishTests {
             #expect(told.first { $0.account.account == banned.account }?.bans.map(\.market) == ["assef"])
             #expect(told.first { $0.account.account == nurse.account }?.bans == [])
             let links = try await world.events(LinksTold.self).flatMap(\.links)
+            // Ids of one millisecond have no order.
             #expect(
-                links == [
+                links.sorted { ($0.market ?? "") > ($1.market ?? "") } == [
                     .init(
                         link: family.id, market: "assef", from: nurse.account, to: banned.account,
                         scopes: ["order", "see"]),
@@ -84,7 +85,7 @@ struct RepublishTests {
                         fromName: snapshots.first { $0.account == nurse.account }?.name,
                         toName: snapshots.first { $0.account == banned.account }?.name),
                 ])
-            #expect(links.last?.fromName != nil && links.last?.toName != nil)
+            #expect(links.contains { $0.fromName != nil && $0.toName != nil })
             #expect(try await world.events(AccountChanged.self).count == changed.count)
         }
     }

@@ -146,7 +146,7 @@ struct DeadlineTests {
             }
             try await whileRunning([{ try await runner.run() }]) {
                 try await eventually("the others have fired") {
-                    try await pool.query(Effects()).map(\.name).sorted() == ["a", "c"]
+                    Set(try await pool.query(Effects()).map(\.name)).isSuperset(of: ["a", "c"])
                 }
                 try await eventually("the broken one comes again") {
                     try await pool.query(Effects()).contains(Effect(name: "broken", number: 1))

@@ -1,10 +1,19 @@
 import { api } from "../shared/api/client";
+import { keptName } from "../shared/api/kept";
 import { followPush } from "../shared/device/push";
 import { session } from "../shared/session";
 import { onStream } from "../shared/stream";
 import { isSharing } from "./features/friends/shared-until";
 
 const calls = (): Promise<typeof import("./features/calls/index")> => import("./features/calls/index");
+
+/** Deletes what is kept of a conversation to be shown without a connection: somebody has taken back what was said there. */
+async function forgetTalk(conversation: string): Promise<void> {
+  const kept = await caches.open(keptName(session.get().account));
+  for (const request of await kept.keys()) {
+    if (request.url.includes(`/conversations/${conversation}`) || request.url.includes("/conversations?")) await kept.delete(request);
+  }
+}
 
 /** Registers the device for push messages where that was agreed to, tells the others of a conversation that what they say has come to it,
  * rings for calls, and goes on with the place that this phone shares with friends. */
@@ -14,6 +23,7 @@ export function followMessages(): void {
     if (sender === session.get().account) return;
     api.put("/notifications/v1/conversations/{id}/marks", { id }, { delivered }).catch(() => undefined);
   });
+  onStream("message-deleted", ({ conversation }) => void forgetTalk(conversation).catch(() => undefined));
   onStream("call", (event) => {
     void calls().then(({ heard }) => heard(event), () => undefined);
   });

@@ -58,15 +58,15 @@ struct LockCallers: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(accounts) }
 }
 
-/// Counts the calls of one member of a conversation, since a moment, that the other one did not take.
+/// Counts the calls of one account to another, since a moment, that were not taken: two people may have several orders.
 struct CountUnansweredCalls: Statement {
     static let sql: SQL = """
-        SELECT count(*) FROM calls WHERE conversation = $1 AND caller = $2 AND made_at > $3 AND taken_at IS NULL
+        SELECT count(*) FROM calls WHERE called = $1 AND caller = $2 AND made_at > $3 AND taken_at IS NULL
         """
-    let conversation: UUID
+    let called: UUID
     let caller: UUID
     let since: Date
-    func bind(_ bindings: inout Bindings) { bindings.append(conversation, caller, since) }
+    func bind(_ bindings: inout Bindings) { bindings.append(called, caller, since) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 

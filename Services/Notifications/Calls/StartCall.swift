@@ -54,7 +54,7 @@ struct StartCall: Sendable {
             return joined
         }
         let count = CountUnansweredCalls(
-            conversation: conversation, caller: account, since: now.addingTimeInterval(-Self.unansweredSeconds))
+            called: other.account, caller: account, since: now.addingTimeInterval(-Self.unansweredSeconds))
         guard try await transaction.first(count) ?? 0 < Self.unansweredLimit else { throw CallRefusal.tooOften }
         let ringsUntil = now.addingTimeInterval(ringSeconds)
         let (item, until) = (UUID.timeOrdered(), min(ringsUntil, door.closesAt ?? ringsUntil))

@@ -18,22 +18,27 @@ struct DeleteMessage: Sendable {
     ) async throws -> TalkMessage {
         let (locks, talks) = try await transaction.queryAll(
             LockConversation(conversation: conversation), FindTalk(conversation: conversation, account: sender))
-        guard !locks.isEmpty, let talk = talks.first else { throw Problem.notFound }
         let (found, members) = try await transaction.queryAll(
             FindTalkMessage(conversation: conversation, id: id), ListTalkMembers(conversations: [conversation]))
-        guard let said = found.first, said.sender == sender else { throw Problem.notFound }
+        guard !locks.isEmpty, let said = found.first, said.sender == sender else { throw Problem.notFound }
+        // None for whoever has left a group, and may still take back what the others read there. Of somebody who is gone there
+        // are no words any more.
+        let talk = talks.first
+        guard talk != nil || GroupTalk.isRole(said.senderRole), said.kind != TalkMessage.Kind.removed.rawValue else {
+            throw Problem.notFound
+        }
         guard said.kind != TalkMessage.Kind.deleted.rawValue else { return said }
-        guard Unsaying.isAllowed(ofFriends: talk.isOfFriends, saidAt: said.at, at: now) else {
+        guard Unsaying.isAllowed(ofFriends: talk?.isOfFriends ?? true, saidAt: said.at, at: now) else {
             throw TalkRefusal.tooLate
         }
         let delete = DeleteTalkMessage(conversation: conversation, number: said.number, now: now)
         guard let deleted = try await transaction.first(delete) else { throw Problem.notFound }
         transaction.send(BlankToldMessage(message: deleted))
-        let taker = talk.isInquiry ? try await transaction.first(FindInquiry(id: conversation))?.takenBy : nil
-        let event = try JSON.wire.text(ToldDeletion(deleted, order: talk.order))
+        let taker = talk?.isInquiry == true ? try await transaction.first(FindInquiry(id: conversation))?.takenBy : nil
+        let event = try JSON.wire.text(ToldDeletion(deleted, order: talk?.order))
         NoticeWriter.of(transaction, hub).tell(
             Set(members.map(\.account) + [taker].compactMap(\.self)).map {
-                .told(.messageDeleted, event, to: $0, order: talk.order, at: now)
+                .told(.messageDeleted, event, to: $0, order: talk?.order, at: now)
             })
         return deleted
     }

@@ -13,13 +13,32 @@ enum GroupTalk {
         member.number == 0 ? leader : "member-\(member.number)"
     }
 
+    static func isRole(_ role: String) -> Bool { role == leader || role.hasPrefix("member-") }
+
     static func store(_ told: [GroupChanged], in transaction: PostgresTransaction) {
         // The newest of each, in one order.
         let newest = Dictionary(told.map { ($0.group, $0) }) { $0.version < $1.version ? $1 : $0 }
         for group in newest.values.sorted(by: { $0.group.uuidString < $1.group.uuidString }) {
+            // Statements of their own, so that the next one sees what others who held the locks have stored.
+            transaction.send(LockGroupTalk(group: group.group))
+            transaction.send(LockConversationOfGroup(group: group.group))
             transaction.send(StoreGroupTalk(group: group))
         }
     }
+}
+
+/// Serializes the versions of a group until the commit, also of one whose conversation is not there yet.
+struct LockGroupTalk: Statement {
+    static let sql: SQL = "SELECT pg_advisory_xact_lock(hashtextextended('group talk ' || $1::uuid::text, 0))"
+    let group: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(group) }
+}
+
+/// Waits for whoever writes in the conversation, or deletes an account of its members.
+struct LockConversationOfGroup: Statement {
+    static let sql: SQL = "SELECT FROM conversations WHERE group_id = $1 FOR UPDATE"
+    let group: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(group) }
 }
 
 /// Stores the newest version of a group's conversation and of its members. What is older changes nothing.

@@ -16,6 +16,17 @@ enum TalkBans {
         }
     }
 
+    /// Bans from before they were kept here, and of a restored database.
+    static func store(told: AccountsTold, in transaction: PostgresTransaction) {
+        for one in told.accounts {
+            for ban in one.bans {
+                store(
+                    one.account.account, ban.market, isLifted: false, until: ban.until, one.account.version,
+                    in: transaction)
+            }
+        }
+    }
+
     private static func store(
         _ account: UUID, _ market: String, isLifted: Bool, until: Date?, _ version: Int?,
         in transaction: PostgresTransaction

@@ -47,6 +47,7 @@ enum NotificationHandlers {
         // No news: nobody is told anything.
         handlers.on(AccountsTold.self, sharesTransaction: false) { received, transaction in
             transaction.send(UpsertRepublishedPeople(told: received.message))
+            TalkBans.store(told: received.message, in: transaction)
         }
         handlers.on(LinksTold.self, sharesTransaction: false) { received, transaction in
             FriendTalk.open(received.message, in: transaction)

@@ -150,6 +150,17 @@ struct FriendTalkTests {
                 #expect(try await isOpen() == false)
                 try await world.publish(ban("*", until: Date().addingTimeInterval(-1), version: 6))
                 #expect(try await isOpen())
+                // A ban of before they were kept is told again with the account.
+                let snapshot = Sample().person(omar, language: "en", version: 7)
+                try await world.publish(
+                    AccountsTold(
+                        range: ToldRange(after: nil, through: nil, readAt: Date()),
+                        accounts: [
+                            .init(
+                                account: snapshot, registeredAt: Date(),
+                                bans: [.init(market: "hajji", until: nil, at: Date())])
+                        ]))
+                #expect(try await isOpen() == false)
             }
         }
     }

@@ -123,6 +123,32 @@ struct GroupTalkTests {
         }
     }
 
+    @Test("H5: who has left a group takes back what was said there, and nobody else does")
+    func takesBack() async throws {
+        try await World.run { world in
+            try await world.withProcess { process in
+                let group = Group("Omar", "Laila")
+                let (omar, laila) = (group.people[0], group.people[1])
+                try await world.publish(group.version(2, .joined, 2, about: laila))
+                try await world.settle()
+                let id = try #require(try await talk(group, of: omar, on: process)?["conversation"] as? String)
+                let said = try await say("Here", in: id, by: laila, on: process)
+                let path = "\(TalkScene.path)/\(id)/messages/\(try #require(try said.json["message"] as? String))"
+                try await world.publish(group.version(3, .left, 1, about: laila))
+                try await world.settle()
+                for other in [omar, UUID.timeOrdered()] {
+                    let refused = try await process.request("DELETE", path, token: try await world.token(other))
+                    #expect(refused.status == 404)
+                }
+                let deleted = try await process.request("DELETE", path, token: try await world.token(laila))
+                #expect(try deleted.status == 200 && deleted.json["kind"] as? String == "deleted", "\(deleted.text)")
+                let left = try await process.request(
+                    "GET", "\(TalkScene.path)/\(id)/messages", token: try await world.token(omar))
+                #expect(!left.text.contains("Here"))
+            }
+        }
+    }
+
     @Test("I12: of who has left a group and is gone no word stays there, nor on the others' streams")
     func gone() async throws {
         try await World.run { world in

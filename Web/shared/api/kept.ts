@@ -2,7 +2,7 @@
  * The last answers to what an account has read, to be shown without a connection. Deleted when it logs out.
  * What everybody may read is kept under `open`.
  */
-const name = (account: string | undefined): string => `answers-${account ?? "open"}`;
+export const keptName = (account: string | undefined): string => `answers-${account ?? "open"}`;
 const limit = 200;
 
 export interface Kept {
@@ -13,7 +13,7 @@ export interface Kept {
 
 export async function keep(account: string | undefined, path: string, body: unknown): Promise<void> {
   try {
-    const cache = await caches.open(name(account));
+    const cache = await caches.open(keptName(account));
     await cache.put(path, new Response(JSON.stringify({ body, at: Date.now() })));
     const keys = await cache.keys();
     if (keys.length > limit) await Promise.all(keys.slice(0, keys.length - limit).map((key) => cache.delete(key)));
@@ -24,7 +24,7 @@ export async function keep(account: string | undefined, path: string, body: unkn
 
 export async function recall(account: string | undefined, path: string): Promise<Kept | undefined> {
   try {
-    const found = await (await caches.open(name(account))).match(path);
+    const found = await (await caches.open(keptName(account))).match(path);
     return found ? ((await found.json()) as Kept) : undefined;
   } catch {
     return undefined;
@@ -34,7 +34,7 @@ export async function recall(account: string | undefined, path: string): Promise
 /** Deletes what is kept of every account. */
 export async function forgetAll(): Promise<void> {
   try {
-    for (const key of await caches.keys()) if (key.startsWith("answers-") && key !== name(undefined)) await caches.delete(key);
+    for (const key of await caches.keys()) if (key.startsWith("answers-") && key !== keptName(undefined)) await caches.delete(key);
   } catch {
     // Then nothing was kept either.
   }

@@ -1,5 +1,5 @@
 import type { Component } from "preact";
-import { useState } from "preact";
+import { useRef, useState } from "preact";
 import type { Notifications } from "api-types";
 import { api } from "../../../shared/api/client";
 import { Problem, textOf } from "../../../shared/api/problem";
@@ -39,6 +39,13 @@ const Report: Component<Properties> = ({ talk, message, onClose }) => {
 const Forward: Component<Properties> = ({ talk, message, onClose }) => {
   const pages = usePages("/notifications/v1/conversations", { empty: true, limit: 50 }, ["talks"], (one) => one.conversation);
   const [isBusy, setBusy] = useState(false);
+  // One for each conversation: tapped again after an answer was lost, it is the same copy.
+  const ids = useRef(new Map<string, string>());
+  const idOf = (conversation: string): string => {
+    const id = ids.current.get(conversation) ?? newId();
+    ids.current.set(conversation, id);
+    return id;
+  };
   const others = (pages.items ?? []).filter((one) => one.open && one.conversation !== talk.conversation);
   const nameOf = (one: Notifications.Conversation): string => one.with.name || (one.group ? words.group : words.support);
   const send = async (one: Notifications.Conversation, id: string, anyway?: boolean): Promise<void> => {
@@ -66,7 +73,7 @@ const Forward: Component<Properties> = ({ talk, message, onClose }) => {
       <List label={words.forwardTo}>
         {others.map((one) => (
           <Row key={one.conversation} icon={one.group ? "people" : "chat"} title={nameOf(one)}
-            detail={one.order ? words.ofOrder : one.link ? words.friend : undefined} onTap={() => void send(one, newId())} />
+            detail={one.order ? words.ofOrder : one.link ? words.friend : undefined} onTap={() => void send(one, idOf(one.conversation))} />
         ))}
       </List>
       <More of={pages} />
@@ -98,7 +105,7 @@ export const MessageMenu: Component<Properties> = (properties) => {
       <List label={words.more}>
         <Row icon="share" title={words.forward} onTap={() => setStep("forward")} />
         {mayDelete && <Row icon="trash" title={words.deleteIt} onTap={() => void remove()} />}
-        {!isOwn && <Row icon="flag" title={words.report} onTap={() => setStep("report")} />}
+        {!isOwn && talk.with.role !== "support" && <Row icon="flag" title={words.report} onTap={() => setStep("report")} />}
       </List>
     </Sheet>
   );

@@ -1,4 +1,4 @@
-import { useState } from "preact";
+import { useEffect, useState } from "preact";
 import type { Notifications } from "api-types";
 import { newKey } from "../../../shared/api/client";
 import { Problem, textOf } from "../../../shared/api/problem";
@@ -52,6 +52,9 @@ export function useSending(conversation: string, known: Notifications.Message[])
   };
 
   const numbers = new Set(known.map((one) => one.message));
+  // What is there is on its way no more, also when it is on an older page later.
+  const arrived = own.filter((one) => numbers.has(one.id)).length;
+  useEffect(() => { if (arrived > 0) setOwn((all) => all.filter((one) => !numbers.has(one.id))); }, [arrived]);
   const fromQueue = queued.filter((one) => !own.some((other) => other.id === one.parameters.message)).map((one): Outgoing => ({
     id: one.parameters.message as string, kind: one.body instanceof Blob ? (one.body.type.startsWith("audio") ? "voice" : "photo") : "text",
     text: (one.body as { text?: string } | undefined)?.text,

@@ -121,10 +121,10 @@ walk-orders: install ## a million random steps of each workflow, compared with a
 	SERAI_WALK_STEPS=1000000 scripts/with-env swift test --skip-build $(width) --filter 'DispatchTests.*/walks'
 
 # The crowd is two hundred carriers a round.
-races: install ## a thousand rounds of each race: those over orders in DispatchTests and over payments in WalletTests
+races: install ## a thousand rounds of each race: over orders, payments, and a stream that is cut off
 	$(build_tests)
-	SERAI_RACE_ROUNDS=1000 SERAI_BUNDLE_ROUNDS=1000 SERAI_CROWD_ROUNDS=1000 \
-		scripts/with-env swift test --skip-build $(width) \
+	SERAI_RACE_ROUNDS=1000 SERAI_BUNDLE_ROUNDS=1000 SERAI_CROWD_ROUNDS=1000 SERAI_RESUME_ROUNDS=1000 \
+		scripts/with-env swift test --skip-build $(width) --filter 'NotificationsTests.ResumeTests' \
 		--filter 'DispatchTests\.((Board|Care|Ride|Meal|Bundle|DropOff)?Race|RaceRoute)Tests' --filter 'WalletTests\.RaceTests'
 
 kill-workers: install ## 5 000 rides by 1, 2, 4 and 8 workers, of which one is killed and one added each ten seconds

@@ -68,14 +68,23 @@ def operator(people, desk):
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "core: whole orders of each kind, and who may not; they are a part of `make test`")
+    config.addinivalue_line("markers", "core: one whole order of each kind, and the ways in and out; they are a part of `make test`")
+
+
+CORE = {
+    "test_a_meal_from_registration_to_rating", "test_O10_a_bike_is_hired_at_a_rack_and_brought_back",
+    "test_O7_a_visit_as_soon_as_possible_which_the_desk_assigns_is_done_and_rated",
+    "test_O2_O6_a_whole_visit_in_assef_by_clicks_of_customer_and_nurse", "test_a_ride_from_registration_to_rating",
+    "test_o11_a_parcel_is_posted_paid_taken_with_a_deposit_carried_and_rated", "test_a_customer_signs_in_with_nafath",
+    "test_a_second_factor_is_set_up_and_asked_for", "test_a_driver_registers_and_brings_papers", "test_an_account_is_deleted_after_a_question",
+}
 
 
 def pytest_collection_modifyitems(items):
     """Whole orders take the longest: they begin first, so that no process is left with one at the end."""
     first = ["test_meals", "test_bikes", "test_care", "test_visits", "test_rides", "test_parcels"]
     for item in items:
-        if item.path.stem in [*first, "test_access"]:
+        if item.originalname in CORE:
             item.add_marker(pytest.mark.core)
     items.sort(key=lambda item: first.index(item.path.stem) if item.path.stem in first else len(first))
 

@@ -136,14 +136,14 @@ struct GroupTalkTests {
                 let path = "\(TalkScene.path)/\(id)/messages/\(try #require(try said.json["message"] as? String))"
                 try await world.publish(group.version(3, .left, 1, about: laila))
                 try await world.settle()
-                for other in [omar, UUID.timeOrdered()] {
+                for other in [omar.account, UUID.timeOrdered()] {
                     let refused = try await process.request("DELETE", path, token: try await world.token(other))
                     #expect(refused.status == 404)
                 }
-                let deleted = try await process.request("DELETE", path, token: try await world.token(laila))
+                let deleted = try await process.request("DELETE", path, token: try await world.token(laila.account))
                 #expect(try deleted.status == 200 && deleted.json["kind"] as? String == "deleted", "\(deleted.text)")
                 let left = try await process.request(
-                    "GET", "\(TalkScene.path)/\(id)/messages", token: try await world.token(omar))
+                    "GET", "\(TalkScene.path)/\(id)/messages", token: try await world.token(omar.account))
                 #expect(!left.text.contains("Here"))
             }
         }

@@ -58,7 +58,8 @@ struct AMQPURLTests {
         arguments: [
             "", "http://h", "amqp://", "amqp://h:0", "amqp://h:x", "amqp://h:70000", "amqp://h/%zz", "amqp://h/%4",
             "amqp://h?heartbeat=-1", "amqp://h?heartbeat=x", "amqp://h?verify=none", "amqps://h?verify=maybe",
-            "amqps://h?vrify=none", "amqp://a,", "amqp://,b", "amqp://a,,b", "amqp://a,b:0", "amqp://[::1", "amqp://[::1]x",
+            "amqps://h?vrify=none", "amqp://a,", "amqp://,b", "amqp://a,,b", "amqp://a,b:0", "amqp://[::1",
+            "amqp://[::1]x",
             "amqp://h/%00", "amqp://h/%ff",
         ])
     func malformed(_ text: String) {

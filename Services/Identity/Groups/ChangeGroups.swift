@@ -89,7 +89,7 @@ struct ChangeGroups: Sendable {
         else { throw LinkError.notFound }
         let delete = DeleteGroupMember(group: id, account: member)
         guard let hadJoined = try await transaction.first(delete) else { throw LinkError.notFound }
-        // Who has come and goes again was not asked too often.
+        // A member who had joined and leaves has refused nothing, and may be asked again at once.
         if !hadJoined || account != member {
             transaction.send(NoteGroupRefusal(leader: group.leader, account: member, now: now))
         }

@@ -45,7 +45,7 @@ struct ForgetGroupRefusals: Statement {
     func bind(_ bindings: inout Bindings) { bindings.append(leader, account) }
 }
 
-/// Of an account that is deleted, as the leader and as the one who was asked.
+/// Deletes the refusals of an account that is gone: those it made, and those made to it as a leader.
 struct DeleteGroupRefusals: Statement {
     static let sql: SQL = "DELETE FROM friend_group_refusals WHERE leader = $1 OR account = $1"
     let account: UUID

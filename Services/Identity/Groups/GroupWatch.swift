@@ -26,8 +26,8 @@ struct GroupWatch: Service {
         }
     }
 
-    /// Whether this process looks now: one of all does. A little early, so that the next look of a single process, which
-    /// wakes by another clock, is not a round too late.
+    /// Takes the next round for this process, where no other one has. The round is free a second early, so that a process
+    /// that runs alone, and wakes by another clock, misses none.
     func takeRound(at now: Date) async throws -> Bool {
         let next = now.addingTimeInterval(Self.interval / .seconds(1) - 1)
         return try await pool.first(TakeGroupRound(now: now, next: next)) != nil

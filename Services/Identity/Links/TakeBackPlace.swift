@@ -25,8 +25,8 @@ struct TakeBackPlace: Sendable {
         }
     }
 
-    /// Whom to tell; nobody where the place is shown again. The lock orders it among the shares of the account, so that
-    /// its time is after the last move that was shown, and before the next that is.
+    /// The friends who are told; none where the account shows its place again. The lock orders this among the shares of the
+    /// account: its time is after the last move that was shown, and before the next that is.
     func places(
         of account: UUID, _ fired: Deadline, in transaction: PostgresTransaction
     ) async throws -> [FriendPlaces.Place] {

@@ -231,7 +231,7 @@ struct ConversationRoutes: Sendable {
         let reason = form.string("reason", length: 1...500, lines: true)
         guard let reason, form.isValid else { throw form.problem }
         let (talk, message) = (try await talk(context), try context.uuid("message"))
-        // What the support answers is its own matter.
+        // An answer of the support is no case for the admins who review reports: they have written it.
         guard !talk.isInquiry else { throw Problem.notFound }
         return try await idempotency.answer(once) { transaction in
             // Its sender deletes it before or after: reported first, it stays for the admins.

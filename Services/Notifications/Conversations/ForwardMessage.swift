@@ -6,7 +6,7 @@ import ServiceKit
 /// Says a copy of a message in another conversation. It is what the forwarder says: it stays when the first one is deleted,
 /// and names nobody of the conversation that it comes from.
 struct ForwardMessage: Sendable {
-    /// What is forwarded, and where its reader has it.
+    /// The message that is forwarded, in a conversation that the forwarder can read.
     struct Source: Sendable {
         let conversation: UUID
         let message: UUID
@@ -20,7 +20,7 @@ struct ForwardMessage: Sendable {
         _ source: Source, as id: UUID, in conversation: UUID, by sender: UUID, anyway: Bool, at now: Date,
         _ transaction: PostgresTransaction
     ) async throws -> TalkMessage {
-        // What was forwarded before is answered again, whatever has become of the first one.
+        // A repeated request gets the copy that the first one made, also when the original is deleted by now.
         let known = try await transaction.first(FindTalkMessage(conversation: conversation, id: id))
         if let known, known.sender == sender { return known }
         let (talks, messages) = try await transaction.queryAll(

@@ -10,8 +10,8 @@ extension SeraiService {
     ///     static func main() async { await DispatchService.main() }
     /// }
     /// ```
-    /// Exit codes: 0 after a clean shutdown, 1 after a failure, 3 when `migrate --check` misses something, 64 for a wrong command, 78 (EX_CONFIG) for a wrong
-    /// configuration.
+    /// Exit codes: 0 after a clean shutdown, 1 after a failure, 3 when `migrate --check` misses something, 64 for a wrong
+    /// command, 78 (EX_CONFIG) for a wrong configuration.
     ///
     /// The process ends without what libraries do at exit. Threads of the pool may run still, and OpenSSL and Kerberos
     /// free under them what they use.

@@ -44,6 +44,14 @@ struct FriendTalkTests {
         return try (answer.json["items"] as? [[String: Any]])?.first
     }
 
+    /// Confirms the friendship, and gives the conversation that this opens.
+    private func conversation(of friends: Friends, on process: NotificationsProcess) async throws -> String {
+        try await process.world.publish(friends.moved(.confirmed))
+        try await process.world.settle()
+        return try #require(
+            try await talk(friends, of: friends.omar.account, on: process)?["conversation"] as? String)
+    }
+
     private func say(
         _ text: String, in conversation: String, by account: UUID, on process: NotificationsProcess
     ) async throws -> NotificationsProcess.Answer {
@@ -119,9 +127,7 @@ struct FriendTalkTests {
             try await world.withProcess { process in
                 let friends = Friends()
                 let (omar, laila) = (friends.omar.account, friends.laila.account)
-                try await world.publish(friends.moved(.confirmed))
-                try await world.settle()
-                let id = try #require(try await talk(friends, of: omar, on: process)?["conversation"] as? String)
+                let id = try await conversation(of: friends, on: process)
                 func isOpen() async throws -> Bool {
                     try await world.settle()
                     let says = try await say("Hello", in: id, by: omar, on: process).status == 200
@@ -205,10 +211,7 @@ struct FriendTalkTests {
         try await World.run { world in
             try await world.withProcess { process in
                 let friends = Friends()
-                try await world.publish(friends.moved(.confirmed))
-                try await world.settle()
-                let id = try #require(
-                    try await talk(friends, of: friends.omar.account, on: process)?["conversation"] as? String)
+                let id = try await conversation(of: friends, on: process)
                 let said = try await say("Rude", in: id, by: friends.laila.account, on: process)
                 let message = try #require(try said.json["message"] as? String)
                 let scene = TalkScene(
@@ -239,9 +242,7 @@ struct FriendTalkTests {
             try await world.withProcess { process in
                 let friends = Friends()
                 let (omar, laila) = (friends.omar.account, friends.laila.account)
-                try await world.publish(friends.moved(.confirmed))
-                try await world.settle()
-                let id = try #require(try await talk(friends, of: omar, on: process)?["conversation"] as? String)
+                let id = try await conversation(of: friends, on: process)
                 #expect(try await say("Here", in: id, by: laila, on: process).status == 200)
                 let later = Date().addingTimeInterval(5 * 366 * 86_400)
                 try await world.purgeTalk(at: later)

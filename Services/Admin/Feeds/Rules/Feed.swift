@@ -15,8 +15,8 @@ struct FeedItem: Hashable, Sendable {
     /// Nil where the feed has none that can be read.
     let publishedAt: Date?
 
-    /// Whether the id means the same in other feeds: it is an address or a name of the whole Internet. Others, such as
-    /// `17`, are the feed's own.
+    /// An id that is an address, or a name of the whole Internet, means the same item in each feed. Ids such as `17` are
+    /// those of one feed.
     var isKnownEverywhere: Bool { id.prefixMatch(of: /(?i:https?:\/\/|urn:|tag:)./) != nil }
 }
 

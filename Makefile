@@ -9,10 +9,12 @@ deploying := deploy/setup deploy/backup/backup deploy/doctor deploy/cluster/setu
 # An orphaned backtracer can hold a pipe open.
 export SWIFT_BACKTRACE := enable=no
 
+# The package manager writes the traits of a package in the order of a set: in another order, all that needs it is compiled anew.
+build_swift := env SWIFT_DETERMINISTIC_HASHING=1 swift build
 # CI needs no debug information, which costs minutes to write. (It keeps the index: tests are found by it.)
-build_tests := swift build --build-tests $(if $(CI),-debug-info-format none)
+build_tests := $(build_swift) --build-tests $(if $(CI),-debug-info-format none)
 # As the images are built; with other options everything would be compiled anew.
-release := swift build -c release --static-swift-stdlib
+release := $(build_swift) -c release --static-swift-stdlib
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 

@@ -26,12 +26,16 @@ for file in files {
     list += "        Migration(\n            component: \"\(service)\", version: \(version), name: \"\(name)\",\n"
     list += "            sql: ####\"\"\"\n\(text)\n\"\"\"####),\n"
 }
-try """
-import Postgres
+let text = """
+    import Postgres
 
-/// The files of the service's `Migrations` folder, in their order.
-enum MigrationFiles {
-    static let all: [Migration] = [
-\(list)    ]
+    /// The files of the service's `Migrations` folder, in their order.
+    enum MigrationFiles {
+        static let all: [Migration] = [
+    \(list)    ]
+    }
+    """
+// A file that is written anew has the whole service compiled anew, and this program runs whenever it was linked again.
+if (try? String(contentsOf: output, encoding: .utf8)) != text {
+    try text.write(to: output, atomically: true, encoding: .utf8)
 }
-""".write(to: output, atomically: true, encoding: .utf8)

@@ -8,7 +8,7 @@ extension LocalRun {
         say("building (\(build.rawValue))")
         let words = ["swift", "build", "--package-path", project.folder] + build.options(variables)
         let only = product.map { ["--product", $0] } ?? []
-        var command = Command(words + only).with(["SWIFT_BACKTRACE": "enable=no"]).with(mark(Self.step))
+        var command = Command(words + only).with(build.environment).with(mark(Self.step))
         command.environment["SERAI_SANITIZE"] = nil
         let child = try ChildProcess(command, output: .inherited)
         let ending = try await child.endedOrCancelled(within: .seconds(3_600))

@@ -22,6 +22,10 @@ public struct LocalRun: Sendable {
             case .debug: ["-c", "debug"] + (variables.named("CI") == nil ? [] : ["-debug-info-format", "none"])
             }
         }
+
+        /// The order of a set decides how the package manager names the traits of a package: were it another one, all that
+        /// needs the package would be compiled anew.
+        var environment: [String: String] { ["SWIFT_BACKTRACE": "enable=no", "SWIFT_DETERMINISTIC_HASHING": "1"] }
     }
 
     public let project: Project

@@ -5,7 +5,7 @@ SHELL := /bin/bash -o pipefail
 sources := $(wildcard Package.swift Plugins Shared Services Tests)
 web := $(wildcard Web Tests/WebTests Tests/ClientTests Tests/SecurityTests)
 written := $(wildcard Makefile README.md CONTRIBUTING.md .ci scripts deploy docs) $(sources) $(web)
-deploying := deploy/setup deploy/backup/backup deploy/doctor deploy/cluster/setup deploy/healthy deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
+deploying := deploy/setup deploy/backup/backup deploy/doctor deploy/cluster/setup deploy/healthy deploy/web/serve deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
 # An orphaned backtracer can hold a pipe open.
 export SWIFT_BACKTRACE := enable=no
 
@@ -88,8 +88,7 @@ build: install ## debug build of everything
 test: install ## all tests (of those in a browser, whole orders), against servers it starts if none run
 	$(build_tests)
 	scripts/with-env scripts/tests
-	scripts/test-clients
-	scripts/test-web -m core --reruns 1 -r fER
+	scripts/serai-dev with-run sh -euc 'scripts/test-clients; scripts/test-web -m core --reruns 1 -r fER'
 
 test-debian13: install ## the stores' tests and a deployment's against Debian 13's PostgreSQL 17 and RabbitMQ 4.0; needs root
 	scripts/debian13 .local/debian13

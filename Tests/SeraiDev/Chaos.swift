@@ -158,10 +158,12 @@ private actor Drills {
         let orders = max(1, Int(Double(schedule.seconds) * command.rate))
         // Enough for orders that take much longer than usual.
         let people = max(40, Int(command.rate * 14))
+        // A wallet whose clock is ahead puts off what it will try again, as long as its clock was ahead.
+        let patience = schedule.skews("wallet") ? 180 : 90
         return [
             "--customers", "\(people)", "--providers", "\(people)", "--market", "all", "--orders", "\(orders)",
             "--rate", "\(command.rate)", "--data", command.data, "--meals",
-            command.meals, "--seed", "\(schedule.seed)", "--patience", "90", "--tolerate-restarts", "--skew",
+            command.meals, "--seed", "\(schedule.seed)", "--patience", "\(patience)", "--tolerate-restarts", "--skew",
             schedule.skews("dispatch") ? "90" : "0", "--out", figures,
         ]
     }

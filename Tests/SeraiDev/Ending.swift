@@ -62,35 +62,46 @@ enum Ending {
 /// Hears signals instead of being ended by them. They are ignored ever after: what has begun to end is not disturbed by a
 /// second one.
 final class Signals: Sendable {
-    private let sources: Mutex<[any DispatchSourceSignal]>
-    private let heard: Heard
+    private typealias Listener = @Sendable (Int32) -> Void
 
-    private final class Heard: Sendable {
-        let number = Mutex<Int32?>(nil)
-    }
+    /// Who listens at the moment.
+    private static let listeners = Mutex<[ObjectIdentifier: Listener]>([:])
+
+    /// One for each signal, as long as the process lives: on Linux a second one, after the first was cancelled, hears nothing.
+    private static let sources = Mutex<[Int32: any DispatchSourceSignal]>([:])
+
+    private let heard = Mutex<Int32?>(nil)
 
     /// The one that came first.
-    var first: Int32? { heard.number.withLock { $0 } }
+    var first: Int32? { heard.withLock { $0 } }
 
     init(_ numbers: [Int32], _ body: @escaping @Sendable (Int32) -> Void) {
         // Whoever reads no more has heard enough.
         signal(SIGPIPE, SIG_IGN)
-        let heard = Heard()
-        self.heard = heard
-        let sources = numbers.map { number -> any DispatchSourceSignal in
+        Self.listeners.withLock { listeners in
+            listeners[ObjectIdentifier(self)] = { [weak self] number in
+                guard let self, numbers.contains(number) else { return }
+                heard.withLock { known in known = known ?? number }
+                body(number)
+            }
+        }
+        for number in numbers { Self.listen(number) }
+    }
+
+    private static func listen(_ number: Int32) {
+        sources.withLock { sources in
+            guard sources[number] == nil else { return }
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
-                heard.number.withLock { known in known = known ?? number }
-                body(number)
+                for listener in listeners.withLock({ Array($0.values) }) { listener(number) }
             }
             source.resume()
-            return source
+            sources[number] = source
         }
-        self.sources = Mutex(sources)
     }
 
     func forget() {
-        sources.withLock { sources in for source in sources { source.cancel() } }
+        Self.listeners.withLock { $0[ObjectIdentifier(self)] = nil }
     }
 }

@@ -44,7 +44,7 @@ struct MemoryAlarm: Fault {
 struct DiskAlarm: Fault {
     let ground: ChaosGround
 
-    func begin() async throws { try await ground.rabbit.ctl(["set_disk_free_limit", "1000TB"]) }
+    func begin() async throws { try await ground.rabbit.ctl(["set_disk_free_limit", "1000000GB"]) }
     /// As with ``MemoryAlarm``.
     func heal() async throws { try await ground.rabbit.ctl(["set_disk_free_limit", "50MB"]) }
 }

@@ -70,6 +70,7 @@ extension DeploymentPlan {
         ]
         if let webFolder {
             environment["SERAI_WEB_ROOT"] = webFolder
+            environment["SERAI_ASSETS_ROOT"] = webFolder
             // The sandbox takes card numbers and draws the maps.
             environment["SERAI_WEB_PAYMENTS"] = sandboxURL
             environment["SERAI_WEB_PAYMENTS_HOST"] = sandboxURL

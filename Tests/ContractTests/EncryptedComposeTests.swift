@@ -25,7 +25,9 @@ struct EncryptedComposeTests {
     func both() throws {
         let plain = try Self.services("docker-compose.yml")
         let encrypted = try Self.services("deploy/compose.tls.yml")
-        func environment(_ name: String) -> [String: String] { encrypted[name]?["environment"] as? [String: String] ?? [:] }
+        func environment(_ name: String) -> [String: String] {
+            encrypted[name]?["environment"] as? [String: String] ?? [:]
+        }
         for name in Self.own {
             #expect(environment(name)["SERAI_HTTP_CERTIFICATE_FILE"] == "/tls/certificate.pem", "\(name)")
             #expect(environment(name)["SERAI_HTTP_KEY_FILE"] == "/tls/key.pem", "\(name)")
@@ -48,7 +50,7 @@ struct EncryptedComposeTests {
         #expect(hosts.allSatisfy { $0.hasPrefix("local ") || $0.hasPrefix("hostssl ") } && hosts.count == 2)
         let broker = try Self.text("deploy/rabbitmq/tls.conf")
         #expect(broker.contains("listeners.tcp = none"))
-        #expect(broker.matches(of: /versions\.1 = tlsv1\.3/).count == broker.matches(of: /\.certfile = /).count)
+        #expect(broker.matches(of: /versions\.1 = tlsv1\.3/).count == broker.matches(of: /\.certfile =/).count)
     }
 
     @Test("Q6: each container sees its own key alone, and `make certs` makes one for each that has one")

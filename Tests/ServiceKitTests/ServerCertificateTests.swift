@@ -47,7 +47,7 @@ struct ServerCertificateTests {
         var configuration = HTTPClient.Configuration()
         configuration.tlsConfiguration = OutgoingTLS.configuration(authorityFile: authority)
         let client = HTTPClient(configuration: configuration)
-        let answer = try await Result.of {
+        let answer = await Result.of {
             let answer = try await client.execute(
                 HTTPClientRequest(url: "https://localhost:\(port)\(path)"), timeout: .seconds(20))
             return String(buffer: try await answer.body.collect(upTo: 1_000_000))

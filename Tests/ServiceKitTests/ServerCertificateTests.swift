@@ -109,9 +109,13 @@ struct ServerCertificateTests {
                 // The server may have been quicker.
                 _ = try certificate.reload()
                 #expect(try await ask(addresses.port, authority: next.certificate) == "hello")
-                await #expect(throws: (any Error).self, "the old one is shown no more") {
-                    try await ask(addresses.port, authority: first)
+                let refusal = await #expect(throws: CommandFailure.self, "the old one is shown no more") {
+                    try await Command([
+                        "openssl", "s_client", "-connect", "127.0.0.1:\(addresses.port)", "-CAfile", first,
+                        "-verify_return_error",
+                    ]).run(within: .seconds(60))
                 }
+                #expect(refusal?.errors.contains("verify error") == true, "\(String(describing: refusal))")
             }
         }
     }

@@ -5,7 +5,7 @@ SHELL := /bin/bash -o pipefail
 sources := $(wildcard Package.swift Plugins Shared Services Tests)
 web := $(wildcard Web Tests/WebTests Tests/ClientTests Tests/SecurityTests)
 written := $(wildcard Makefile README.md CONTRIBUTING.md .ci scripts deploy docs) $(sources) $(web)
-deploying := deploy/setup deploy/backup/backup deploy/doctor deploy/cluster/setup deploy/healthy deploy/web/serve deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
+deploying := deploy/setup deploy/backup/backup deploy/certificates deploy/doctor deploy/cluster/setup deploy/healthy deploy/web/serve deploy/env/create deploy/rabbitmq/users $(wildcard deploy/test-images/*/entrypoint)
 # An orphaned backtracer can hold a pipe open.
 export SWIFT_BACKTRACE := enable=no
 
@@ -53,6 +53,10 @@ simulate: ## N orders where DATA's people were, SPEED times as fast (or RATE a s
 bench-latency: ## ROUNDS simulations one after the other on one deployment, RATE=50 orders a second, into .build/bench/latency-N.json
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
 	@$(if $(ROUNDS),ROUNDS='$(ROUNDS)') scripts/serai-dev bench-latency --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' --rate '$(or $(RATE),50)' $(ARGS)
+
+.PHONY: certs
+certs: ## certificates of the containers for deploy/compose.tls.yml, and those anew that end within 30 days; needs root
+	@deploy/certificates $(ARGS)
 
 .PHONY: bench-orders bench bench-compare
 MEALS ?= ../shared/data/food-deliveries-india.csv.gz

@@ -178,7 +178,8 @@ let package = Package(
         tests(
             "ServiceKitTests",
             [
-                "ServiceKit", "SeraiJSON", "Messaging", "Postgres", "PollThread", "TestKit", httpClient,
+                "ServiceKit", "SeraiJSON", "Messaging", "Postgres", "PollThread", "TestKit", "LocalPlatform",
+                httpClient,
                 hummingbirdTesting, crypto, cryptoExtras,
             ]),
         tests("TestKitTests", ["TestKit"]),

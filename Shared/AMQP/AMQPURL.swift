@@ -16,6 +16,10 @@ public struct AMQPURL: Sendable, Hashable {
         public var keyFile: String?
         /// Whether the broker's certificate and host name are checked.
         public var verifiesPeer = true
+
+        public init(authorityFile: String? = nil) {
+            self.authorityFile = authorityFile
+        }
     }
 
     /// A node of the broker.

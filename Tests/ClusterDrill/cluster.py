@@ -265,7 +265,8 @@ class Cluster:
 
     def ready(self, host: Host) -> bool:
         ports = range(8081, 8081 + len(SERVICES))
-        return all(host.output("curl", "-sf", "-m", "2", f"http://{host.address}:{port}/health/ready") for port in ports)
+        trusting = ["-sf", "-m", "2", "--cacert", "/etc/serai/tls/ca.pem"]
+        return all(host.output("curl", *trusting, f"https://{host.address}:{port}/health/ready") for port in ports)
 
     def start_outside(self) -> None:
         environment = {

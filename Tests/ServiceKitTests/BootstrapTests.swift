@@ -72,6 +72,17 @@ struct BootstrapTests {
         }
     }
 
+    @Test("Q6: with an authority's file the broker is spoken to by TLS alone, and has to prove its name")
+    func brokerAuthority() throws {
+        for address in ["amqp://u:p@rabbitmq:5672/", "amqps://u:p@rabbitmq/?heartbeat=2"] {
+            let bootstrap = try Self.bootstrap(broker: address, ["SERAI_AMQP_AUTHORITY_FILE": "/tls/ca.pem"])
+            let tls = try #require(try bootstrap.broker(purpose: "publisher").url.tls)
+            #expect(tls.authorityFile == "/tls/ca.pem")
+            #expect(tls.verifiesPeer)
+        }
+        #expect(try Self.bootstrap([:]).broker(purpose: "publisher").url.tls == nil)
+    }
+
     private struct MakeTable: Statement {
         static let sql: SQL = "CREATE TABLE public.written (number int)"
     }

@@ -3,14 +3,15 @@ public enum CommonKeys {
     public static let all: [AnyConfigurationKey] = http + database + broker + logging + tokens + running
 
     static let http: [AnyConfigurationKey] = [
-        httpHost.erased, httpPort.erased, httpAdminPort.erased, httpBodyLimitBytes.erased,
+        httpHost.erased, httpPort.erased, httpAdminPort.erased, httpCertificateFile.erased, httpKeyFile.erased,
+        httpBodyLimitBytes.erased,
         httpRequestSeconds.erased, httpIdleSeconds.erased, httpConnectionLimit.erased, httpTrustedProxies.erased,
         httpHeadSeconds.erased, httpBodySeconds.erased, httpBodyBytesPerSecond.erased, httpCrossOrigins.erased,
         rateAddressPerSecond.erased, rateAddressBurst.erased, rateCallerPerSecond.erased, rateCallerBurst.erased,
         signingKey.erased,
     ]
     static let database: [AnyConfigurationKey] = [databaseURL.erased, databasePoolSize.erased]
-    static let broker: [AnyConfigurationKey] = [amqpURL.erased]
+    static let broker: [AnyConfigurationKey] = [amqpURL.erased, amqpAuthorityFile.erased]
     static let logging: [AnyConfigurationKey] = [logLevel.erased, logFormat.erased]
     static let tokens: [AnyConfigurationKey] = [
         tokensKeysFile.erased, tokensKeys.erased, tokensIssuer.erased, tokensAudience.erased,
@@ -27,6 +28,12 @@ public enum CommonKeys {
         "http.admin.port",
         "Serves /health and /metrics on a port of their own, so that they need not be public. 0 takes a free one.",
         range: "0...65535", isAllowed: { (0...65535).contains($0 ?? 0) })
+    public static let httpCertificateFile = ConfigurationKey<String?>(
+        "http.certificate.file",
+        "The certificate (PEM) that the service shows: it then speaks TLS 1.3 alone. Goes with http.key.file.")
+    public static let httpKeyFile = ConfigurationKey<String?>(
+        "http.key.file",
+        "The key (PEM) of http.certificate.file. Both files are read anew within ten seconds when they change.")
     public static let httpBodyLimitBytes = ConfigurationKey<Int>(
         "http.body.limit.bytes", "The largest request body. Routes for uploads have limits of their own.",
         default: 262_144, in: 1_024...67_108_864)
@@ -91,6 +98,11 @@ public enum CommonKeys {
         "amqp.url", "RabbitMQ address of the service's own user; several hosts are separated by commas.",
         range: "amqp://… or amqps://…",
         isAllowed: { $0.revealed.hasPrefix("amqp://") || $0.revealed.hasPrefix("amqps://") })
+
+    public static let amqpAuthorityFile = ConfigurationKey<String?>(
+        "amqp.authority.file",
+        "The authorities (PEM) that the broker's certificate is checked by: with it TLS alone is spoken, "
+            + "also where amqp.url begins with amqp://.")
 
     // Logs
 

@@ -130,7 +130,7 @@ public struct ServiceConfiguration: Sendable {
         return found.filter { !known.contains($0) }.sorted().map { .unknownKeyInFile(path: path, key: $0) }
     }
 
-    private static func reason(_ error: any Error) -> String {
+    static func reason(_ error: any Error) -> String {
         switch error {
         case let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile:
             "it does not exist"

@@ -106,6 +106,9 @@ public final class HTTPServer: Service {
     /// Shut down in reverse: the public server, then the admin one, so that readiness can be requested to the end.
     private func groupConfiguration() -> ServiceGroupConfiguration {
         var services: [any Service] = [deadlines]
+        if let certificate = settings.certificate {
+            services.append(ServerCertificateReload(certificate: certificate, logger: logger))
+        }
         if let adminApplication { services.append(adminApplication) }
         services.append(application)
         return ServiceGroupConfiguration(services: services, logger: logger)
@@ -127,12 +130,22 @@ public final class HTTPServer: Service {
             responder: DeadlineResponder(
                 base: router.buildResponder(), limit: settings.requestLimit, deadlines: deadlines,
                 thread: thread),
-            server: .http1(configuration: http1),
+            server: Self.connections(http1, settings.certificate),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: port), backlog: Self.backlog,
                 availableConnectionsDelegate: MaximumAvailableConnections(settings.connectionLimit)),
             onServerRunning: { channel in onListening(channel.localAddress?.port ?? port) },
             logger: logger)
+    }
+
+    private static func connections(
+        _ http1: HTTP1Channel.Configuration, _ certificate: ServerCertificate?
+    ) -> HTTPServerBuilder {
+        guard let certificate else { return .http1(configuration: http1) }
+        return HTTPServerBuilder { responder in
+            EncryptedChannel(
+                base: HTTP1Channel(responder: responder, configuration: http1), certificate: certificate)
+        }
     }
 }
 

@@ -3,6 +3,8 @@ public struct HTTPSettings: Sendable {
     public var host = "127.0.0.1"
     /// 0 takes a free port.
     public var port = 0
+    /// With it the server speaks TLS 1.3 alone, on the admin port too; nil serves HTTP in the open.
+    public var certificate: ServerCertificate?
     /// Nil serves /health and /metrics on the public port. 0 takes a free port.
     public var adminPort: Int?
     public var bodyLimitBytes = 262_144
@@ -27,6 +29,7 @@ public struct HTTPSettings: Sendable {
         host = try configuration[CommonKeys.httpHost]
         port = try configuration[CommonKeys.httpPort]
         adminPort = try configuration[CommonKeys.httpAdminPort]
+        certificate = try ServerCertificate(configuration)
         bodyLimitBytes = try configuration[CommonKeys.httpBodyLimitBytes]
         requestLimit = .seconds(try configuration[CommonKeys.httpRequestSeconds])
         idleLimit = .seconds(try configuration[CommonKeys.httpIdleSeconds])

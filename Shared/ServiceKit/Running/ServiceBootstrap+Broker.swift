@@ -7,8 +7,12 @@ extension ServiceBootstrap {
     ///
     /// - Parameter purpose: ends the connection's name in the broker's list: `dispatch publisher`.
     public func broker(purpose: String) throws -> AMQPConfiguration {
-        try AMQPConfiguration(
-            url: try configuration[CommonKeys.amqpURL].revealed, connectionName: "\(name) \(purpose)")
+        var url = try AMQPURL(try configuration[CommonKeys.amqpURL].revealed)
+        if let file = try configuration[CommonKeys.amqpAuthorityFile] {
+            url.tls = url.tls ?? AMQPURL.TLS()
+            url.tls?.authorityFile = file
+        }
+        return AMQPConfiguration(url: url, connectionName: "\(name) \(purpose)")
     }
 
     /// The service's publisher and its component. Adds the health check `broker`: whether it is connected.

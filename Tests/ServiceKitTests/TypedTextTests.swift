@@ -23,6 +23,16 @@ struct TypedTextTests {
     }
 
     @Test(
+        "P10: of the marks over one letter thirty stay, those with a width of their own, too",
+        arguments: ["\u{301}\u{323}", "\u{302E}\u{301}", "\u{1D165}\u{1D16D}"])
+    func marks(pair: String) {
+        let normalized = TypedText.normalized("a" + String(repeating: pair, count: 100) + "b")
+        // The first may have become one with its letter.
+        #expect((31...32).contains(normalized.unicodeScalars.count))
+        #expect(normalized.hasSuffix("b"))
+    }
+
+    @Test(
         "I2: a code is the same code in every script, in groups and pasted with marks",
         arguments: [
             "123456", "١٢٣٤٥٦", "۱۲۳۴۵۶", "१२३४५६", "123 456", "123-456", "123\u{2013}456", "１２３４５６", " 123456\n",

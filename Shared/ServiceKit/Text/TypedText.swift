@@ -16,10 +16,8 @@ public enum TypedText {
         var text = String.UnicodeScalarView()
         var marks = 0
         for (index, scalar) in scalars.enumerated() {
-            switch scalar.properties.generalCategory {
-            case .nonspacingMark, .enclosingMark: marks += 1
-            default: marks = 0
-            }
+            // Some marks with a width of their own are put in order, too, such as the stems of notes.
+            marks = isMark(scalar) ? marks + 1 : 0
             if marks > maximumMarks { continue }
             let next = index + 1 < scalars.count ? scalars[index + 1] : nil
             switch scalar {
@@ -34,6 +32,13 @@ public enum TypedText {
             }
         }
         return String(text).precomposedStringWithCanonicalMapping
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: true
+        default: scalar.properties.canonicalCombiningClass != .notReordered
+        }
     }
 
     /// As in Unicode's stream-safe format (UAX 15, 13).

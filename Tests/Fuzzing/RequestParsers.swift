@@ -28,7 +28,8 @@ extension Parser {
         try require(ClientAddress.canonical(client) == client, "\(client) has another form")
         _ = ClientAddress.limitKey(text)
         if let subject = KeyArea.subject(of: text) {
-            try require(KeyArea.of(text) != nil && !text.contains(".."), "\(subject) of \(text)")
+            let parts = text.split(separator: "/")
+            try require(KeyArea.of(text) != nil && !parts.contains(".."), "\(subject) of \(text)")
         }
     }
 

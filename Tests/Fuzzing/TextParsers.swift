@@ -14,7 +14,7 @@ extension Parser {
         let normalized = TypedText.normalized(text)
         try require(normalized.utf8.count <= 3 * text.utf8.count + 3, "it has grown to \(normalized.utf8.count) bytes")
         try require(TypedText.normalized(normalized) == normalized, "normalized twice it is another text")
-        let folded = SearchText.folded(text)
+        let folded = SearchText.folded(normalized)
         try require(!folded.hasPrefix(" ") && !folded.hasSuffix(" "), "a space at an end of \(folded)")
         _ = (TypedText.code(text), TypedText.showsSomething(text), TypedText.showsLetter(text))
         if let hours = OpeningHours(text) { try require(hours.text == text, "\(text) is \(hours.text)") }

@@ -14,7 +14,7 @@ struct TypedTextTests {
             ("a\r\nb\rc\u{2028}d\u{85}e\nf", "a\nb\nc\nd\ne\nf"), ("ＡＢＣ１２３＠ｘ．ｓａ", "ABC123@x.sa"),
             ("￥５０", "¥50"), ("e\u{301}", "é"), ("٥٠", "٥٠"), ("می\u{200C}خواهم", "می\u{200C}خواهم"),
             ("👩\u{200D}⚕️", "👩\u{200D}⚕️"), ("a\u{200D}b", "ab"), ("x\u{200C}", "x"), ("so\u{AD}ft", "soft"), ("", ""),
-            ("plain text\tand\nlines", "plain text\tand\nlines"),
+            ("plain text\tand\nlines", "plain text\tand\nlines"), ("٩\u{200D}Ａ", "٩A"),
         ])
     func normalized(raw: String, expected: String) {
         #expect(TypedText.normalized(raw) == expected)

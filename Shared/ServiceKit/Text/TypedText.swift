@@ -25,7 +25,9 @@ public enum TypedText {
             case "\r": if next != "\n" { text.append("\n") }
             case "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}": text.append("\n")
             case "\u{200C}", "\u{200D}":
-                if let last = text.last, let next, isJoinable(last), isJoinable(usualWidth(next)) { text.append(scalar) }
+                if let last = text.last, let next, isJoinable(last), isJoinable(usualWidth(next)) {
+                    text.append(scalar)
+                }
             case _ where isUnseen(scalar): continue
             case _ where scalar.properties.generalCategory == .spaceSeparator: text.append(" ")
             default: text.append(usualWidth(scalar))

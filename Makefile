@@ -213,8 +213,11 @@ test-clients: install ## clients generated from the OpenAPI documents call the r
 security: install ## each operation by each wrong caller, hostile requests, and a search of logs, messages and tables (ARGS="-k wire")
 	@scripts/test-security $(ARGS)
 
-fuzz: install ## requests made by Schemathesis from the OpenAPI documents, for MINUTES=10, the same again with SEED=1
-	@scripts/test-security --fuzz '$(or $(MINUTES),10)' '$(or $(SEED),1)'
+# Each half has half of the time, and runs whatever the other has found.
+fuzz: install ## requests made from the OpenAPI documents, then libFuzzer on the parsers, for MINUTES=10, SEED=1; PARSERS=1: them alone
+	@seed='$(or $(SEED),1)' minutes='$(if $(filter file,$(origin MINUTES)),10,$(MINUTES))' status=0; \
+		$(if $(PARSERS),,minutes=$$(((minutes + 1) / 2)); scripts/test-security --fuzz "$$minutes" "$$seed" || status=1;) \
+		scripts/fuzz-parsers "$$minutes" "$$seed" || status=1; exit $$status
 
 .PHONY: asyncapi requirements
 asyncapi: ## write docs/asyncapi.yaml anew after a change of messages or of docs/asyncapi/schemas.yaml

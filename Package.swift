@@ -8,6 +8,12 @@ let strict: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllW
 // See Shared/Locks.
 let sanitized: [SwiftSetting] = Context.environment["SERAI_SANITIZE"] == nil ? [] : [.define("SERAI_SANITIZE")]
 
+/// libFuzzer's library, with which scripts/fuzz-parsers builds (see Tests/Fuzzing); nil in every other build.
+let fuzzer = Context.environment["SERAI_FUZZER_LIBRARY"]
+let fuzzed: [SwiftSetting] =
+    fuzzer == nil ? [] : [.define("SERAI_FUZZ"), .unsafeFlags(["-sanitize=fuzzer", "-O"])]
+let fuzzing: [LinkerSetting] = fuzzer.map { [.unsafeFlags([$0, "-lstdc++", "-lm"])] } ?? []
+
 let swiftSettings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
@@ -16,7 +22,7 @@ let swiftSettings: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
         // An async function runs where its caller runs, unless it says otherwise: no hidden thread hops.
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + strict + sanitized
+    ] + strict + sanitized + fuzzed
 
 let collections = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -74,7 +80,7 @@ func service(_ name: String, _ dependencies: [Target.Dependency] = [], embedded:
         name: "Serai\(name)", dependencies: serviceParts + dependencies, path: "Services/\(name)",
         exclude: ["README.md", "Migrations"],
         resources: (["Catalogues", "openapi.yaml"] + embedded).map { .embedInCode($0) },
-        swiftSettings: swiftSettings, plugins: ["MigrationFiles"])
+        swiftSettings: swiftSettings, linkerSettings: fuzzing, plugins: ["MigrationFiles"])
 }
 
 let services = ["Identity", "Dispatch", "Wallet", "Notifications", "Admin"]
@@ -205,6 +211,14 @@ let package = Package(
             ] + nio),
         tests("FaultTests", ["SeraiWallet", "Postgres", "TestKit", "Courier"]),
         tests("ArchitectureTests", ["RequirementReading"]),
+        .testTarget(
+            name: "FuzzingTests",
+            dependencies: [
+                "AMQP", "Contracts", "Matching", "Messaging", "SeraiAdmin", "SeraiDispatch", "SeraiIdentity",
+                "SeraiJSON", "SeraiNotifications", "SeraiWallet", "ServiceKit", httpClient, hummingbird, logging,
+            ],
+            path: "Tests/Fuzzing", exclude: ["README.md", "Seeds", "Found"], swiftSettings: swiftSettings,
+            linkerSettings: fuzzing),
         tests("LocalPlatformTests", ["LocalPlatform", "TestKit", "BenchResults"]),
 
         .target(
@@ -258,3 +272,6 @@ let package = Package(
             name: "RawAMQP", dependencies: ["CRabbitMQ"], path: "Tests/Benchmarks/RawAMQP", cSettings: []),
     ]
 )
+
+// With libFuzzer only its own tests are built: each program of a test would need the library, too.
+if fuzzer != nil { package.targets.removeAll { $0.type == .test && $0.name != "FuzzingTests" } }

@@ -168,6 +168,7 @@ struct JSONScanner {
             hash = (hash ^ UInt32(byte)) &* 16_777_619
             place += 1
         }
+        guard plain != .name || place - start <= limits.nameBytes else { throw JSONSyntaxError(offset: start) }
         let content = bytes[start..<place]
         if !isASCII && String(validating: content, as: UTF8.self) == nil { throw JSONSyntaxError(offset: start) }
         let kind = hasEscape ? escaped : plain

@@ -157,6 +157,24 @@ struct FeedRuleTests {
         #expect(items[0].body.unicodeScalars.count <= FeedItem.bodyLength)
     }
 
+    @Test("H4, Q6: of the marks over one letter thirty stay, also of those that elements or references stood between")
+    func manyMarks() throws {
+        let pair = "\u{301}\u{323}"
+        let many = String(repeating: pair, count: 1_000)
+        let between = String(repeating: "<b></b>\(pair)", count: 1_000)
+        let references = String(repeating: "&#x301;&#x323;", count: 1_000)
+        let items = try Feed.items(
+            Self.rss(
+                "<item><guid>1\(many)</guid><title>a\(many)</title><description><![CDATA[b\(between)]]></description></item>"
+                    + "<item><guid>2</guid><title>c\(references)</title></item>"), charset: nil)
+        let texts = items.flatMap { [$0.id, $0.title, $0.body] }.filter { !$0.isEmpty }
+        #expect(texts.count == 5)
+        for text in texts { #expect(text.unicodeScalars.count <= 1 + FeedText.maximumMarks) }
+        #expect(throws: FeedFault.malformed) {
+            try Feed.items(Self.rss("<\(String(repeating: "n", count: 300))/>"), charset: nil)
+        }
+    }
+
     @Test(
         "H4, Q6: a feed of elements that never end, or of more items than are read, is read in the time of its length")
     func slow() throws {

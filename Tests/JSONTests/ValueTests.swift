@@ -35,7 +35,7 @@ struct ValueTests {
         #expect(parse(text) == nil)
     }
 
-    @Test("nesting and the number of values are bounded, and invalid UTF-8 is refused")
+    @Test("nesting, the number of values and the length of names are bounded, and invalid UTF-8 is refused")
     func bounds() {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -45,6 +45,9 @@ struct ValueTests {
         func long(_ count: Int) -> String { "[" + Array(repeating: "1", count: count).joined(separator: ",") + "]" }
         #expect(parse(long(JSON.Limits.request.values - 1)) != nil)
         #expect(parse(long(JSON.Limits.request.values)) == nil)
+        func named(_ bytes: Int) -> String { "{\"\(String(repeating: "n", count: bytes))\":1}" }
+        #expect(parse(named(JSON.Limits.request.nameBytes)) != nil)
+        #expect(parse(named(JSON.Limits.request.nameBytes + 1)) == nil)
         #expect(throws: JSONValue.ParseError.self) { try JSONValue(parsing: [0x22, 0xff, 0x22]) }
         #expect(throws: JSONValue.ParseError.self) { try JSONValue(parsing: [0x22, 0xed, 0xa0, 0x80, 0x22]) }
     }

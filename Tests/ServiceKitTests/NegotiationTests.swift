@@ -150,6 +150,15 @@ struct NegotiationTests {
         #expect(Set(tags).count == 1 && tags[0] != nil)
     }
 
+    @Test("P10: a header with letters beyond ASCII says nothing")
+    func beyondASCII() {
+        #expect(AcceptedTypes(["text/html"]).includes("application/json") == false)
+        #expect(AcceptedTypes(["text/html, é"]).includes("application/json"))
+        #expect(!EntityTags(["\"a\", \"é\""]).contains("\"a\""))
+        let languages: Set<Language> = [.english, .arabic]
+        #expect(Language.negotiate(acceptLanguage: "ar, é", preferred: nil, available: languages) == .english)
+    }
+
     @Test("P10: `%61` is `a`, `%2F` is no slash, and an empty part is none: each address has one way to be written")
     func addresses() async throws {
         let fixture = try ServerFixture { router in

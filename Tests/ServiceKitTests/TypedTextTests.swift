@@ -14,12 +14,22 @@ struct TypedTextTests {
             ("a\r\nb\rc\u{2028}d\u{85}e\nf", "a\nb\nc\nd\ne\nf"), ("ＡＢＣ１２３＠ｘ．ｓａ", "ABC123@x.sa"),
             ("￥５０", "¥50"), ("e\u{301}", "é"), ("٥٠", "٥٠"), ("می\u{200C}خواهم", "می\u{200C}خواهم"),
             ("👩\u{200D}⚕️", "👩\u{200D}⚕️"), ("a\u{200D}b", "ab"), ("x\u{200C}", "x"), ("so\u{AD}ft", "soft"), ("", ""),
-            ("plain text\tand\nlines", "plain text\tand\nlines"),
+            ("plain text\tand\nlines", "plain text\tand\nlines"), ("٩\u{200D}Ａ", "٩A"),
         ])
     func normalized(raw: String, expected: String) {
         #expect(TypedText.normalized(raw) == expected)
         #expect(Array(TypedText.normalized(raw).unicodeScalars) == Array(expected.unicodeScalars))
         #expect(TypedText.normalized(expected) == expected)
+    }
+
+    @Test(
+        "P10: of the marks over one letter thirty stay, those with a width of their own, too",
+        arguments: ["\u{301}\u{323}", "\u{302E}\u{301}", "\u{1D165}\u{1D16D}"])
+    func marks(pair: String) {
+        let normalized = TypedText.normalized("a" + String(repeating: pair, count: 100) + "b")
+        // The first may have become one with its letter.
+        #expect((31...32).contains(normalized.unicodeScalars.count))
+        #expect(normalized.hasSuffix("b"))
     }
 
     @Test(

@@ -139,7 +139,7 @@ final class Geocoder: PlaceSearch {
 
     struct Unanswered: Error { let status: Int }
 
-    private struct Entry: Decodable {
+    struct Entry: Decodable {
         let lat: String?
         let lon: String?
         let display_name: String?

@@ -55,7 +55,8 @@ struct AddressTextMiddleware: RouterMiddleware {
 
 extension Request {
     /// The same request with unescaped letters, digits, `-`, `.`, `_` and `~` in its path: `%61` is `a` (RFC 3986,
-    /// 6.2.2.2). Other escapes stay, in particular `%2F`.
+    /// 6.2.2.2). Other escapes stay, in particular `%2F`, and a path with a `%` that is none stays as a whole: what follows it
+    /// could become one, `%%36f` the letter o.
     var withPlainPath: Request {
         guard let target = head.path, target.utf8.contains(UInt8(ascii: "%")) else { return self }
         let path = target.prefix { $0 != "?" }
@@ -70,9 +71,12 @@ extension Request {
         var plain: [UInt8] = []
         var left = Array(path.utf8)[...]
         while let byte = left.popFirst() {
-            if byte == UInt8(ascii: "%"),
-                let escaped = QueryParameters.escaped(left), isUnreserved(escaped)
-            {
+            guard byte == UInt8(ascii: "%") else {
+                plain.append(byte)
+                continue
+            }
+            guard let escaped = QueryParameters.escaped(left) else { return String(path) }
+            if isUnreserved(escaped) {
                 plain.append(escaped)
                 left = left.dropFirst(2)
             } else {

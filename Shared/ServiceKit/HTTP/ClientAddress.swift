@@ -9,7 +9,9 @@ enum ClientAddress {
     static func client(peer: String, forwardedFor: [String], trusted: Set<String>) -> String {
         let peer = canonical(peer)
         guard trusted.contains(peer) else { return peer }
-        let hops = forwardedFor.joined(separator: ",").split(separator: ",").suffix(20)
+        // More than twenty hops have. A longer list costs time, and its beginning is anybody's.
+        let end = String(decoding: forwardedFor.joined(separator: ",").utf8.suffix(2_000), as: UTF8.self)
+        let hops = end.split(separator: ",").suffix(20)
             .map { String($0.trimming(while: \.isWhitespace)) }
         for hop in hops.reversed() {
             guard let address = Address(withoutPort(hop)) else { return peer }

@@ -26,7 +26,7 @@ struct EntityTags: Sendable, Hashable {
     private let tags: Set<Substring>
 
     init(_ headers: [String]) {
-        let text = headers.joined(separator: ",").prefix(8_000)
+        let text = headers.filter(\.isASCII).joined(separator: ",").prefix(8_000)
         isAny = text.trimming(while: \.isWhitespace) == "*"
         var tags: Set<Substring> = []
         var rest = text

@@ -54,7 +54,8 @@ public struct Language: Sendable, Hashable, RawRepresentable, Codable, CustomStr
 
     /// At most 20 ranges are read: no browser sends more, and a hostile header must not cost time.
     private static func ranges(_ header: String) -> [(tag: String, quality: Double)] {
-        header.prefix(500).split(separator: ",").prefix(20).compactMap { part in
+        guard header.isASCII else { return [] }
+        return header.prefix(500).split(separator: ",").prefix(20).compactMap { part in
             let pieces = part.split(separator: ";").map { $0.trimming(while: \.isWhitespace) }
             guard let tag = pieces.first, !tag.isEmpty else { return nil }
             var quality = 1.0
@@ -65,6 +66,12 @@ public struct Language: Sendable, Hashable, RawRepresentable, Codable, CustomStr
             return (tag.lowercased(), quality)
         }
     }
+}
+
+extension String {
+    /// Of a header that has nothing else to say: letters of any other script are compared with their accents in order, and a
+    /// header may be full of accents.
+    var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 }
 
 extension Substring {

@@ -16,10 +16,8 @@ public enum TypedText {
         var text = String.UnicodeScalarView()
         var marks = 0
         for (index, scalar) in scalars.enumerated() {
-            switch scalar.properties.generalCategory {
-            case .nonspacingMark, .enclosingMark: marks += 1
-            default: marks = 0
-            }
+            // Some marks with a width of their own are put in order, too, such as the stems of notes.
+            marks = isMark(scalar) ? marks + 1 : 0
             if marks > maximumMarks { continue }
             let next = index + 1 < scalars.count ? scalars[index + 1] : nil
             switch scalar {
@@ -27,13 +25,22 @@ public enum TypedText {
             case "\r": if next != "\n" { text.append("\n") }
             case "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}": text.append("\n")
             case "\u{200C}", "\u{200D}":
-                if let last = text.last, let next, isJoinable(last), isJoinable(next) { text.append(scalar) }
+                if let last = text.last, let next, isJoinable(last), isJoinable(usualWidth(next)) {
+                    text.append(scalar)
+                }
             case _ where isUnseen(scalar): continue
             case _ where scalar.properties.generalCategory == .spaceSeparator: text.append(" ")
             default: text.append(usualWidth(scalar))
             }
         }
         return String(text).precomposedStringWithCanonicalMapping
+    }
+
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: true
+        default: scalar.properties.canonicalCombiningClass != .notReordered
+        }
     }
 
     /// As in Unicode's stream-safe format (UAX 15, 13).

@@ -76,10 +76,40 @@ enum ContentText {
     }
 
     private static func kind(of line: Substring) -> (ContentBlock.Kind, Substring) {
-        if let match = line.prefixMatch(of: /#{1,3} +/) { return (.heading, line[match.range.upperBound...]) }
-        if let match = line.prefixMatch(of: /[-*] +/) { return (.list, line[match.range.upperBound...]) }
-        if let match = line.prefixMatch(of: /[0-9]{1,3}[.)] +/) { return (.numbered, line[match.range.upperBound...]) }
+        let signs = line.prefix { $0 == "#" }
+        if (1...3).contains(signs.count), let rest = afterSpaces(line[signs.endIndex...]) { return (.heading, rest) }
+        if let first = line.first, "-*".contains(first), let rest = afterSpaces(line.dropFirst()) {
+            return (.list, rest)
+        }
+        let digits = line.prefix { ("0"..."9").contains($0) }
+        let end = line[digits.endIndex...]
+        if (1...3).contains(digits.count), let sign = end.first, ".)".contains(sign),
+            let rest = afterSpaces(end.dropFirst())
+        {
+            return (.numbered, rest)
+        }
         return (.paragraph, line)
+    }
+
+    /// What follows one space or more; nil without one.
+    private static func afterSpaces(_ text: Substring) -> Substring? {
+        text.first == " " ? text.drop { $0 == " " } : nil
+    }
+
+    /// `[text](address)` at the beginning, and what follows it. By hand: a regular expression is compiled at each use, which a
+    /// text of brackets alone would make felt.
+    private static func link(_ rest: Substring) -> (text: Substring, address: String, after: Substring)? {
+        let inner = rest.dropFirst()
+        guard let end = inner.firstIndex(where: { $0 == "[" || $0 == "]" }), inner[end] == "]", end > inner.startIndex
+        else { return nil }
+        let target = inner[end...].dropFirst()
+        guard target.first == "(" else { return nil }
+        let address = target.dropFirst()
+        guard let close = address.firstIndex(where: { $0 == "(" || $0 == ")" }), address[close] == ")" else {
+            return nil
+        }
+        let link = String(address[..<close])
+        return ContentLink.isSafe(link) ? (inner[..<end], link, address[close...].dropFirst()) : nil
     }
 
     private static func spans(_ line: Substring) -> [ContentSpan] {
@@ -111,13 +141,11 @@ enum ContentText {
                 end()
                 isEmphasis.toggle()
                 rest = rest.dropFirst()
-            } else if first == "[", let match = rest.prefixMatch(of: /\[([^\[\]]+)\]\(([^()]*)\)/),
-                ContentLink.isSafe(String(match.2))
-            {
+            } else if first == "[", let link = link(rest) {
                 end()
-                text = String(match.1)
-                end(link: String(match.2))
-                rest = rest[match.range.upperBound...]
+                text = String(link.text)
+                end(link: link.address)
+                rest = link.after
             } else {
                 text.append(first)
                 rest = rest.dropFirst()

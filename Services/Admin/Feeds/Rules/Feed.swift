@@ -88,7 +88,8 @@ enum Feed {
     private static func local(_ name: String) -> String { String(name.split(separator: ":").last ?? "") }
 
     private static func trimmed(_ text: String) -> String? {
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        // Elements within the text may have brought marks together.
+        let trimmed = FeedText.thinned(text).trimmingCharacters(in: .whitespacesAndNewlines)
         return trimmed.isEmpty ? nil : trimmed
     }
 }

@@ -33,6 +33,22 @@ enum FeedText {
         return String(shown)
     }
 
+    /// Of the marks over one letter, only so many as a letter may have: texts are compared with their marks in order, and to
+    /// order a hundred thousand takes seconds.
+    static func thinned(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+        var thinned = String.UnicodeScalarView()
+        var marks = 0
+        for scalar in text.unicodeScalars {
+            marks = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
+            if marks <= maximumMarks { thinned.append(scalar) }
+        }
+        return String(thinned)
+    }
+
+    /// As in Unicode's stream-safe format (UAX 15, 13).
+    static let maximumMarks = 30
+
     /// At most so many scalars, so that the bytes are bounded, too: one character may be of any number of scalars.
     static func cut(_ text: String, _ length: Int) -> String {
         let scalars = text.unicodeScalars

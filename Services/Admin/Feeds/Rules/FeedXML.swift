@@ -18,6 +18,7 @@ struct FeedElement {
 struct FeedXML {
     static let maximumDepth = 20
     static let maximumElements = 50_000
+    static let maximumNameBytes = 200
 
     private let bytes: [UInt8]
     private var index = 0
@@ -51,7 +52,9 @@ struct FeedXML {
                 let start = index
                 try skip(to: ">")
                 // An inner subset declares entities.
-                guard !slice(start..<index).contains("["), root == nil, open.isEmpty else { throw .malformed }
+                guard !bytes[start..<index].contains(UInt8(ascii: "[")), root == nil, open.isEmpty else {
+                    throw .malformed
+                }
             } else if take("</") {
                 try close()
             } else {
@@ -131,7 +134,7 @@ struct FeedXML {
     private mutating func name() throws(FeedFault) -> String {
         let start = index
         while let byte = bytes[safe: index], !Self.endsName(byte) { index += 1 }
-        guard index > start else { throw .malformed }
+        guard (1...Self.maximumNameBytes).contains(index - start) else { throw .malformed }
         return slice(start..<index)
     }
 
@@ -166,10 +169,12 @@ struct FeedXML {
 
     /// The text with what its references stand for.
     static func resolved(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
-        return text.replacing(/&(#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});/) { match in
+        let thin = FeedText.thinned(text)
+        guard thin.utf8.contains(UInt8(ascii: "&")) else { return thin }
+        let resolved = thin.replacing(/&(#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});/) { match in
             FeedEntity.character(match.1) ?? String(match.0)
         }
+        return FeedText.thinned(resolved)
     }
 }
 

@@ -7,7 +7,10 @@ enum WebAddress {
     static func isIn(_ text: String) -> Bool {
         let folded = text.precomposedStringWithCompatibilityMapping.lowercased()
             .replacing(/[\u{200B}-\u{200D}\u{2060}\u{FEFF}\u{00AD}]/, with: "")
-        if folded.contains(/[a-z][a-z0-9+.-]*:\/\//) || folded.contains(/\bwww\s*\./) { return true }
+            // One space for many: a search that tries each beginning and each length of them takes their square.
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        // Its last letter and what follows it, for the same reason.
+        if folded.contains(/[a-z][0-9+.-]*:\/\//) || folded.contains(/\bwww\s*\./) { return true }
         if folded.contains(/\bxn--/) { return true }
         if folded.contains(/\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}[\/:]/) { return true }
         return isSpelledOut(folded) || hasName(folded)

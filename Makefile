@@ -89,6 +89,11 @@ roll: ## the processes of SERVICE=dispatch (or of all five) replaced by those of
 backup-drill: install ## a database is destroyed while it is written, and set back to a second (ARGS="--megabytes 1000")
 	@scripts/backup-drill $(ARGS)
 
+.PHONY: restore-drill
+restore-drill: ## people of all markets order, the database's files are destroyed twice and set back, all goes on and is checked
+	@for file in '$(DATA)' '$(MEALS)'; do test -f "$$file" || { echo "There is no file $$file: name one with DATA=… or MEALS=…" >&2; exit 1; }; done
+	@scripts/serai-dev restore-drill --data '$(DATA)' --meals '$(MEALS)' $(if $(SEED),--seed '$(SEED)') $(if $(RATE),--rate '$(RATE)') $(ARGS)
+
 build: install ## debug build of everything
 	$(build_tests)
 

@@ -7,10 +7,21 @@ extension LiveStream {
     public func order(
         _ id: UUID, _ what: String, within limit: Duration = .seconds(15), where condition: (OrderView) -> Bool
     ) async throws -> OrderView {
-        try await log.first(what, within: limit) { entry in
-            guard case .order(let order) = entry.event, order.id == id, condition(order) else { return nil }
-            return order
+        let found = try await log.first(what, within: limit) { entry -> OrderView?? in
+            switch entry.event {
+            case .order(let order) where order.id == id && condition(order): .some(order)
+            case .undone(id): .some(nil)
+            default: nil
+            }
         }
+        guard let found else { throw Undone(order: id) }
+        return found
+    }
+
+    /// The database was set back to before the order.
+    public struct Undone: Error, CustomStringConvertible {
+        let order: UUID
+        public var description: String { "order \(order.path) is undone" }
     }
 
     /// Waits until the order has come to this state.

@@ -1,3 +1,5 @@
+import Contracts
+import Foundation
 import NIOCore
 import Synchronization
 
@@ -68,6 +70,56 @@ public final class LiveStream: Sendable {
         if event.hasID { lastID.withLock { $0 = event.lastID } }
         // `ready` names the number that the stream goes on after; it is no event of its own.
         let isCounted = event.hasID && event.name != "ready"
-        log.append(StreamLog.Entry(id: isCounted ? event.lastID : nil, at: now, event: StreamEvent(event)))
+        let known = StreamEvent(event)
+        log.append(StreamLog.Entry(id: isCounted ? event.lastID : nil, at: now, event: known))
+        if case .ready(hasMissed: true) = known { readAgain() }
+    }
+
+    // MARK: What was missed
+
+    /// Reads the lists again, as an app does, beside what the stream goes on to say. What is read has no id in the log.
+    private func readAgain() {
+        let known = log.entries
+        reading.withLock { [phone, log] task in
+            // Closed meanwhile: whoever opens it again hears the same.
+            guard task != nil else { return }
+            Task(executorPreference: phone.network.thread) {
+                do {
+                    try await Self.readAgain(phone, known, into: log)
+                } catch {
+                    log.append(
+                        StreamLog.Entry(
+                            id: nil, at: .now, event: .unreadable(name: "what was missed", why: "\(error)")))
+                }
+            }
+        }
+    }
+
+    private static func readAgain(_ phone: Phone, _ known: [StreamLog.Entry], into log: StreamLog) async throws {
+        func add(_ event: StreamEvent) { log.append(StreamLog.Entry(id: nil, at: .now, event: event)) }
+        var open: Set<UUID> = []
+        var items: Set<String> = []
+        for entry in known {
+            switch entry.event {
+            case .order(let order) where order.state.isFinal: open.remove(order.id)
+            case .order(let order): open.insert(order.id)
+            case .inbox(let item): items.insert(item.id)
+            default: break
+            }
+        }
+        for (role, section) in [("customer", "active"), ("provider", "new")] {
+            for order in try await phone.orders(as: role, section: section).items {
+                open.remove(order.id)
+                add(.order(order))
+            }
+        }
+        for order in open {
+            do {
+                add(.order(try await phone.order(order)))
+            } catch let refusal as Refusal where refusal.status == 404 {
+                add(.undone(order: order))
+            }
+        }
+        for item in try await phone.inbox() where !items.contains(item.id) { add(.inbox(item)) }
     }
 }

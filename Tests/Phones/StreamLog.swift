@@ -133,12 +133,13 @@ public final class StreamLog: Sendable {
 
     static func describe(_ event: StreamEvent) -> String {
         switch event {
-        case .ready: "ready"
+        case .ready(let hasMissed): hasMissed ? "ready, missed" : "ready"
         case .order(let order): "order \(order.state) v\(order.version)"
         case .inbox(let item): "inbox \(item.subject)"
         case .payment(let outcome): "payment \(outcome.state ?? "") \(outcome.reason ?? "")"
         case .position: "position"
         case .friendPlace: "friend-place"
+        case .undone(let order): "undone \(order.path)"
         case .unknown(let name): "unknown \(name)"
         case .unreadable(let name, let why): "unreadable \(name): \(why)"
         }

@@ -9,6 +9,7 @@ struct SeraiDev: AsyncParsableCommand {
         abstract: "Serai on this machine: all of it, or the servers that tests run against.",
         subcommands: [
             Run.self, Up.self, Down.self, WalkCommand.self, Restart.self, Doctor.self, Simulate.self, Chaos.self,
+            RestoreDrillCommand.self,
             BenchLatency.self, BenchOrders.self, BenchCompare.self,
             EnvUp.self, EnvDown.self, WithEnv.self, WithRun.self, Requirements.self, FreePortsCommand.self,
         ])

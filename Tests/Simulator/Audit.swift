@@ -30,8 +30,9 @@ struct Audit {
         report.mismatchedRepeats = seen.mismatchedRepeats
         report.surprises = seen.surprises
         let finals = try await lastVersions(&report)
+        let setBackAt = SetBack.last(of: (customers + providers).map(\.log))
         try await money(finals, &report)
-        try await streams(finals, &report)
+        try await streams(finals, since: setBackAt, &report)
         latencies(&report)
         traffic(&report)
         return report
@@ -57,7 +58,7 @@ struct Audit {
         let snapshots = try await Cast.parallel(orders.count, atOnce: 16) { number -> OrderSnapshot? in
             guard let phone = phones[orders[number].value.customer] else { return nil }
             while true {
-                let snapshot = try await phone.order(orders[number].key).snapshot
+                guard let snapshot = try await SetBack.survivor(orders[number].key, phone) else { return nil }
                 if Self.isSettled(snapshot) || ContinuousClock.now > deadline { return snapshot }
                 try await Task.sleep(for: .milliseconds(200))
             }
@@ -78,6 +79,7 @@ struct Audit {
             }
         }
         report.orders = orders.count
+        report.undone = orders.count - finals.count
         return finals
     }
 
@@ -123,10 +125,16 @@ struct Audit {
 
     // MARK: Streams
 
-    private func streams(_ finals: [UUID: OrderSnapshot], _ report: inout Report) async throws {
-        let expected = try await expectedItems(of: Array(finals.values))
-        let byCustomer = Dictionary(grouping: finals.values, by: \.customer.account)
-        let byProvider = Dictionary(grouping: finals.values.filter { $0.provider != nil }) {
+    /// Strict are the looks at orders that were begun after the database was set back, if it was.
+    private func streams(
+        _ finals: [UUID: OrderSnapshot], since setBackAt: ContinuousClock.Instant?, _ report: inout Report
+    ) async throws {
+        let orders = observations.now.orders
+        let sure = finals.filter { !SetBack.isOlder(orders[$0.key], than: setBackAt) }
+        report.older = finals.count - sure.count
+        let expected = try await expectedItems(of: Array(sure.values))
+        let byCustomer = Dictionary(grouping: sure.values, by: \.customer.account)
+        let byProvider = Dictionary(grouping: sure.values.filter { $0.provider != nil }) {
             $0.provider?.account ?? UUID()
         }
         let parties =
@@ -135,7 +143,7 @@ struct Audit {
         let audits = try await Cast.parallel(parties.count, atOnce: 16) { number in
             let (party, role, orders) = parties[number]
             let own = expected.filter { id, _ in orders.contains { $0.order == id } }
-            return try await audit(party, as: role, orders, own)
+            return try await audit(party, as: role, orders, own, wasSetBack: setBackAt != nil)
         }
         for (audit, inbox) in audits {
             report.expectedNotifications += inbox.expected
@@ -157,7 +165,8 @@ struct Audit {
             }
         }
         for provider in providers {
-            let assignments = AssignmentAudit(provider.log.entries.compactMap(\.order?.snapshot), skew: skew)
+            let entries = provider.log.entries.filter { entry in setBackAt.map { entry.at > $0 } ?? true }
+            let assignments = AssignmentAudit(entries.compactMap(\.order?.snapshot), skew: skew)
             report.doubleAssigned += assignments.overlaps.count
             for (first, second) in assignments.overlaps {
                 note(
@@ -169,13 +178,17 @@ struct Audit {
 
     /// The stream may be a moment behind; what has not come when it has been asked for ten seconds is lost.
     private func audit(
-        _ party: Party, as role: ExpectedItems.Party, _ orders: [OrderSnapshot], _ happened: [UUID: ExpectedItems]
+        _ party: Party, as role: ExpectedItems.Party, _ orders: [OrderSnapshot], _ happened: [UUID: ExpectedItems],
+        wasSetBack: Bool
     ) async throws -> (StreamAudit, InboxAudit) {
         let finals = Dictionary(uniqueKeysWithValues: orders.map { ($0.order, $0.version) })
         let end = ContinuousClock.now + .seconds(10)
         var expected = happened
         while true {
-            let inbox = try await party.phone.inbox()
+            let inbox = try await party.phone.inbox().filter { item in
+                // Of older orders it is not for sure.
+                !wasSetBack || item.order.map { finals[$0] != nil } ?? true
+            }
             let audit = StreamAudit(StreamAudit.said(party.log), finals: finals, inbox: inbox.map(\.id))
             let found = inbox.compactMap { item in item.order.map { (order: $0, topic: item.topic) } }
             let items = InboxAudit(role, expected: expected, found: found)

@@ -13,6 +13,11 @@ struct Report: Encodable {
     var notPlaced = 0
     /// Orders that are not at an end although all windows are over.
     var stuck = 0
+    /// Orders that their customers were told of and that are not there any more: the database was set back to before them.
+    var undone = 0
+    /// Orders from before the database was set back, which are there. What happened to them may have happened twice or have
+    /// been undone, so their streams and inboxes are not looked at.
+    var older = 0
     /// Pairs of orders that one provider had at the same time.
     var doubleAssigned = 0
     /// Sum over all accounts of the ledger, minor units.
@@ -58,6 +63,7 @@ struct Report: Encodable {
     enum CodingKeys: String, CodingKey {
         case market, seed, orders, completed, cancelled, expired, declined, stuck, seconds, customers, providers
         case surprises, findings
+        case undone, older
         case notPlaced = "not_placed"
         case doubleAssigned = "double_assigned"
         case ledgerSum = "ledger_sum"
@@ -87,7 +93,7 @@ struct Report: Encodable {
             ("held_at_end", heldAtEnd), ("money_off", moneyOff), ("lost_notifications", lostNotifications),
             ("duplicate_notifications", duplicateNotifications), ("mismatched_repeats", mismatchedRepeats),
             ("unreadable_events", unreadableEvents), ("not_placed", notPlaced), ("server_errors", serverErrors),
-            ("missing_in_audit", missingInAudit),
+            ("missing_in_audit", missingInAudit), ("undone", undone),
         ]
     }
 

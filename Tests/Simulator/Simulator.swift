@@ -68,6 +68,9 @@ struct Simulator: AsyncParsableCommand {
     @Flag(help: "Processes are killed meanwhile: that one is away for a moment is no fault.")
     var tolerateRestarts = false
 
+    @Flag(help: "The database is set back meanwhile: what was undone by that is told, and is no fault. For all markets.")
+    var setBack = false
+
     func validate() throws {
         guard (1...60_000).contains(orders), speed > 0, rate ?? 1 > 0, customers ?? 1 > 0, providers ?? 1 > 0 else {
             throw ValidationError("Numbers must be above zero; orders at most 60000.")
@@ -78,8 +81,8 @@ struct Simulator: AsyncParsableCommand {
         guard [Market.assef.id, "all"].contains(market) else {
             throw ValidationError("The market is \(Market.assef.id), or all of them: all.")
         }
-        guard market == "all" || gatheredFile == nil && skew == 0 else {
-            throw ValidationError("--gathered-file and --skew are for all markets.")
+        guard market == "all" || gatheredFile == nil && skew == 0 && !setBack else {
+            throw ValidationError("--gathered-file, --skew and --set-back are for all markets.")
         }
     }
 
@@ -151,7 +154,7 @@ struct Simulator: AsyncParsableCommand {
             throw error
         }
         try await network.shutdown()
-        report.judge(isDisturbed: tolerateRestarts)
+        report.judge(isDisturbed: tolerateRestarts || setBack, isSetBack: setBack)
         try Report.write(report, to: out)
         print(report.summary)
         print("written to \(out)")

@@ -13,6 +13,11 @@ struct StreamAudit: Equatable {
     enum Said: Equatable {
         case order(UUID, version: Int, event: String)
         case inbox(String)
+        /// What was said after the number that the phone had named is gone; so what was said before may be said again.
+        case missed
+        /// The order, or the item, as the phone itself read it after that.
+        case read(UUID, version: Int)
+        case readItem(String)
         case other
     }
 
@@ -28,8 +33,10 @@ struct StreamAudit: Equatable {
     init(_ said: [(id: String?, said: Said)], finals: [UUID: Int], inbox: [String]) {
         var ids: Set<String> = []
         var versions: [UUID: Set<Int>] = [:]
+        // Before something was missed.
+        var earlier: [UUID: Set<Int>] = [:]
+        var (fresh, known): (Set<String>, Set<String>) = ([], [])
         var events: Set<String> = []
-        var items: Set<String> = []
         for entry in said {
             if let id = entry.id, !ids.insert(id).inserted { duplicates.append("event id \(id)") }
             switch entry.said {
@@ -38,28 +45,36 @@ struct StreamAudit: Equatable {
                 let key = "order \(order.path) version \(version) \(event)"
                 if !events.insert(key).inserted { duplicates.append(key) }
             case .inbox(let item):
-                if !items.insert(item).inserted { duplicates.append("inbox item \(item)") }
+                known.insert(item)
+                if !fresh.insert(item).inserted { duplicates.append("inbox item \(item)") }
+            case .read(let order, let version): versions[order, default: []].insert(version)
+            case .readItem(let item): known.insert(item)
+            case .missed:
+                earlier.merge(versions) { $1 }
+                (versions, events, fresh) = ([:], [], [])
             case .other: break
             }
         }
         for (order, last) in finals.sorted(by: { $0.key.path < $1.key.path }) {
-            let seen = versions[order] ?? []
+            let seen = versions[order] ?? earlier[order] ?? []
             if seen.max() ?? 0 < last {
                 let newest = seen.max().map { "version \($0)" } ?? "nothing"
                 lost.append("order \(order.path) version \(last); seen \(newest)")
             }
             leftOut += max(0, last - seen.count)
         }
-        for item in inbox where !items.contains(item) { lost.append("inbox item \(item)") }
+        for item in inbox where !known.contains(item) { lost.append("inbox item \(item)") }
     }
 
     /// Everything that a log holds.
     static func said(_ log: StreamLog) -> [(id: String?, said: Said)] {
         log.entries.map { entry in
             switch entry.event {
+            case .order(let order) where entry.id == nil: (nil, .read(order.id, version: order.version))
             case .order(let order): (entry.id, .order(order.id, version: order.version, event: order.event ?? ""))
-            case .inbox(let item): (entry.id, .inbox(item.id))
-            case .ready, .payment, .position, .friendPlace, .unknown, .unreadable: (entry.id, .other)
+            case .inbox(let item): entry.id == nil ? (nil, .readItem(item.id)) : (entry.id, .inbox(item.id))
+            case .ready(hasMissed: true): (nil, .missed)
+            case .ready, .payment, .position, .friendPlace, .undone, .unknown, .unreadable: (entry.id, .other)
             }
         }
     }

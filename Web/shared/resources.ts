@@ -21,6 +21,8 @@ export interface Resource<T> {
 interface Entry {
   cell: Cell<Resource<unknown>>;
   tags: Set<string>;
+  /** The newest answer, which an older one does not replace. */
+  newest?: unknown;
   readers: number;
   load: () => Promise<void>;
 }
@@ -55,11 +57,13 @@ function entry<P extends GetPath>(path: P, parameters: GetParameters<P>): Entry 
     const timer = setTimeout(showKept, 400);
     try {
       const value = await api.get(path, ...args);
-      const old = cell.get();
-      const newest = !old.isOld && isOlder(value, old.value) ? old.value : value;
-      cell.set({ value: newest, at: Date.now(), isOld: false, isLoading: false });
+      if (!isOlder(value, made.newest)) made.newest = value;
+      cell.set({ value: made.newest, at: Date.now(), isOld: false, isLoading: false });
     } catch (error) {
-      if (error instanceof NoConnection) await showKept();
+      if (error instanceof NoConnection) {
+        made.newest = undefined;
+        await showKept();
+      }
       const old = cell.get();
       cell.set({ ...old, error, isOld: error instanceof NoConnection || old.isOld, isLoading: false });
     } finally {
@@ -119,15 +123,26 @@ export function invalidate(...tags: string[]): void {
   }
 }
 
-/** After events were missed, or the connection was lost: everything on the screen. */
+/** After the connection was lost: everything on the screen. */
 export function invalidateAll(): void {
   for (const one of entries.values()) if (one.readers > 0) void one.load();
 }
 
+/**
+ * After events were missed: everything on the screen, whatever its version. Where the server's database was set back to an
+ * earlier moment, what it has now is older than what is shown, and right.
+ */
+export function readAnew(): void {
+  for (const one of entries.values()) one.newest = undefined;
+  invalidateAll();
+}
+
 /** Puts an answer to a change where the thing is shown, before it is read again. */
 export function put<P extends GetPath>(path: P, parameters: GetParameters<P>, value: Answer<"get", P>): void {
-  const { cell } = entry(path, parameters);
-  if (!isOlder(value, cell.get().value)) cell.set({ value, at: Date.now(), isOld: false, isLoading: false });
+  const found = entry(path, parameters);
+  if (isOlder(value, found.newest)) return;
+  found.newest = value;
+  found.cell.set({ value, at: Date.now(), isOld: false, isLoading: false });
 }
 
 isOnline.follow(() => {

@@ -1,7 +1,7 @@
 import type { Notifications } from "api-types";
 import { noteAnswer } from "./api/connection";
 import { Cell } from "./cell";
-import { invalidate, invalidateAll } from "./resources";
+import { invalidate, readAnew } from "./resources";
 import { accessToken, renewRoles, session } from "./session";
 
 export interface StreamEvents {
@@ -71,7 +71,7 @@ function take(block: string): "reopen" | "stay away" | undefined {
   if (kind === "replaced") return "stay away";
   if (kind === "ready") {
     attempts = 0;
-    if ((JSON.parse(data.join("\n")) as { missed: boolean }).missed) invalidateAll();
+    if ((JSON.parse(data.join("\n")) as { missed: boolean }).missed) readAnew();
   }
   deliver(kind, data.join("\n"));
   return undefined;

@@ -5,4 +5,6 @@ BEGIN;
 -- that comes back with any of them finds what it asks for gone, hears `missed`, and reads its lists again.
 UPDATE notifications.stream_events SET seq = seq + 1000000000;
 UPDATE notifications.streams SET last_seq = last_seq + 1000000000;
+-- Whose stream was to begin after that moment has no row yet, and would be given the first numbers again.
+INSERT INTO notifications.streams (account, last_seq) SELECT id, 1000000000 FROM identity.accounts ON CONFLICT DO NOTHING;
 COMMIT;

@@ -104,6 +104,16 @@ struct ChaosChecks: Sendable {
         return (isRight, (texts + ["held \(held)"]).joined(separator: "; "))
     }
 
+    /// No order waits for anything, whether one of the people knows of it or not.
+    func orders() async -> ChaosCheck {
+        await within(.seconds(120), "every_stored_order_final") {
+            let open = try await ground.sql(
+                "SELECT state, count(*) FROM dispatch.orders "
+                    + "WHERE state NOT IN ('completed', 'cancelled', 'refused', 'expired') GROUP BY 1 ORDER BY 1")
+            return (open.isEmpty, open.isEmpty ? "all" : open.split(separator: "\n").joined(separator: ", "))
+        }
+    }
+
     private func outboxes() async -> ChaosCheck {
         await within(.seconds(30), "outboxes_empty") {
             let waiting = try await counts { "SELECT count(*) FROM \($0).outbox WHERE published_at IS NULL" }

@@ -10,8 +10,8 @@ actor ChaosGround {
     nonisolated let plan: DeploymentPlan
     nonisolated let postgres: PostgresServer
     nonisolated let rabbit: RabbitServer
-    private let record: LocalRun.Record
-    private let turns: Turns
+    nonisolated let record: LocalRun.Record
+    nonisolated let turns: Turns
     /// Those that a fault keeps from being started again for now.
     private var held: Set<String> = []
     /// Those that ended by themselves, and were started again.
@@ -57,6 +57,12 @@ actor ChaosGround {
         }
     }
 
+    /// Starts all that a drill has ended; returns when everything answers.
+    func launchAll(within limit: Duration) async throws -> Bool {
+        for process in processes { try await launch(process.name) }
+        return try await isWhole(within: limit)
+    }
+
     /// Starts those that have ended by themselves, as the engine of a real deployment would.
     func mend() async throws {
         let names = Set(run.processes().map(\.name))
@@ -95,6 +101,13 @@ actor ChaosGround {
         return try await Command(["psql", "-qXAt", "-v", "ON_ERROR_STOP=1", "-c", statement])
             .with(address.variables(database: "serai")).with(run.mark(LocalRun.step))
             .run(within: .seconds(60)).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Runs a file of statements.
+    nonisolated func run(file: String) async throws {
+        let address = try ServerAddress(postgres.url ?? "")
+        try await Command(["psql", "-qX", "-v", "ON_ERROR_STOP=1", "-f", file])
+            .with(address.variables(database: "serai")).with(run.mark(LocalRun.step)).run(within: .seconds(600))
     }
 
     /// The superuser's URL of the deployment's database.

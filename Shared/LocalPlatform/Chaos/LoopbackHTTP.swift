@@ -6,13 +6,16 @@ import Glibc
 enum LoopbackHTTP {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
-    /// - Parameter login: `user:password`.
+    /// - Parameters:
+    ///   - login: `user:password`.
+    ///   - headers: besides those that every request has.
     /// - Returns: the answer's body.
     /// - Throws: ``Failure`` without an answer of 2xx within twenty seconds.
     static func send(
-        _ method: String, port: Int, path: String, login: String? = nil, body: [UInt8]? = nil
+        _ method: String, port: Int, path: String, login: String? = nil, headers: [String: String] = [:],
+        body: [UInt8]? = nil
     ) async throws -> [UInt8] {
-        let text = head(method, port, path, login, body)
+        let text = head(method, port, path, login, headers, body)
         let answer: [UInt8]? = await withCheckedContinuation { continuation in
             // A thread that waits for a socket must not be one that tasks need.
             DispatchQueue.global().async { continuation.resume(returning: exchange(port, text + (body ?? []))) }
@@ -28,10 +31,12 @@ enum LoopbackHTTP {
     }
 
     private static func head(
-        _ method: String, _ port: Int, _ path: String, _ login: String?, _ body: [UInt8]?
+        _ method: String, _ port: Int, _ path: String, _ login: String?, _ headers: [String: String],
+        _ body: [UInt8]?
     ) -> [UInt8] {
         // HTTP/1.0: no answer comes in chunks.
         var lines = ["\(method) \(path) HTTP/1.0", "Host: 127.0.0.1:\(port)", "Connection: close"]
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { lines.append("\(name): \(value)") }
         if let login { lines.append("Authorization: Basic \(Data(login.utf8).base64EncodedString())") }
         if let body { lines += ["Content-Type: application/json", "Content-Length: \(body.count)"] }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)

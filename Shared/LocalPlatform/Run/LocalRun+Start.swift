@@ -45,7 +45,7 @@ extension LocalRun {
         let broker = try ServerAddress(rabbit.url ?? "")
         let record = Record(
             plan: try makePlan(accounts, address, broker), build: build,
-            variables: variables.filter { $0.key.hasPrefix("SERAI_") })
+            variables: variables.filter { $0.key.hasPrefix("SERAI_") }, accounts: accounts)
         try state.write(
             try JSON.stored.text(record), to: "plan.json", isPrivate: true)
         say("migrating")

@@ -61,6 +61,8 @@ public struct LocalRun: Sendable {
         let build: Build
         /// The `SERAI_…` of whoever has started it.
         let variables: [String: String]
+        /// With which a broker that has forgotten everything is set up anew. Nil in a run that an older program began.
+        let accounts: ServiceAccounts?
     }
 
     /// True if everything was started and nobody has ended it.

@@ -27,6 +27,12 @@ public struct PostgresServer: LocalServer {
 
     private var certificates: Certificates { Certificates(folder: StateFolder(state.path("tls"))) }
 
+    /// The data folder; nil before the first start.
+    var dataFolder: String? { state.text("data-path") }
+
+    /// Where a drill archives to. It goes when the server is removed.
+    static func archive(beside data: String) -> String { "\(data)-archive" }
+
     // MARK: Which processes it has
 
     public var isRunning: Bool { server != nil }
@@ -104,13 +110,14 @@ public struct PostgresServer: LocalServer {
 
     private func mark(_ name: String) -> [String: String] { Mark(folder: state.path, name: name).variables }
 
-    private func owned(_ words: [String], log: String? = nil) async throws {
+    /// Runs a command as the server's user.
+    func owned(_ words: [String], log: String? = nil) async throws {
         let command = Command(["env", "-C", "/"] + system.asPostgres + words).with(mark("tool"))
         if let log { try await command.run(log: log) } else { try await command.run() }
     }
 
     /// Gives the paths to the owner. The user postgres of another system has another number there.
-    private func own(_ paths: String...) async throws {
+    func own(_ paths: String...) async throws {
         guard geteuid() == 0 else { return }
         try await Command(system.inside + ["chown", "postgres:postgres"] + paths).with(mark("tool")).run()
     }
@@ -210,7 +217,10 @@ public struct PostgresServer: LocalServer {
         try await Mark.end(in: state.path, within: .seconds(5)) { $0 == "tool" }
         try await kill()
         try await Mark.end(in: state.path, within: .seconds(5))
-        if let data = state.text("data-path") { try StateFolder(data).remove() }
+        if let data = dataFolder {
+            try StateFolder(data).remove()
+            try StateFolder(Self.archive(beside: data)).remove()
+        }
         try state.remove()
     }
 }

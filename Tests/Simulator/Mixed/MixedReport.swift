@@ -10,6 +10,8 @@ struct MixedReport: Encodable {
     private(set) var markets: [Report] = []
     private(set) var orders = 0
     private(set) var completed = 0
+    private(set) var undone = 0
+    private(set) var older = 0
     private(set) var seconds = 0.0
     private(set) var ordersPerSecond = 0.0
     private(set) var requestToProvider = Percentiles([])
@@ -24,7 +26,7 @@ struct MixedReport: Encodable {
     private var times: [Duration] = []
 
     enum CodingKeys: String, CodingKey {
-        case market, seed, wishes, markets, orders, completed, seconds, zeros, streams
+        case market, seed, wishes, markets, orders, completed, undone, older, seconds, zeros, streams
         case ordersPerSecond = "orders_per_s"
         case requestToProvider = "request_to_provider_ms"
         case httpRequests = "http_requests"
@@ -43,6 +45,8 @@ struct MixedReport: Encodable {
         markets.append(report)
         orders += report.orders
         completed += report.completed
+        undone += report.undone
+        older += report.older
         streams += report.customers + report.providers
         times += report.requestTimes
     }
@@ -59,13 +63,16 @@ struct MixedReport: Encodable {
 
     /// - Parameter isDisturbed: processes are ended meanwhile, so that one is away for a moment is no fault, nor that
     ///   somebody finds nobody to ask.
-    mutating func judge(isDisturbed: Bool) {
+    /// - Parameter isSetBack: the database was set back, so that orders may be undone, and what was answered before is not
+    ///   known any more when the request is repeated.
+    mutating func judge(isDisturbed: Bool, isSetBack: Bool = false) {
         let away: Set = isDisturbed ? ["502", "503", "504"] : []
         serverErrors = httpErrors.filter { (Int($0.key) ?? 0) >= 500 && !away.contains($0.key) }.values.reduce(0, +)
         zeros = ["server_errors": serverErrors]
         for report in markets {
             for (name, value) in report.zeros where name != "server_errors" {
                 if isDisturbed, name == "not_placed" { continue }
+                if isSetBack, ["undone", "mismatched_repeats"].contains(name) { continue }
                 zeros[name, default: 0] += value
             }
         }

@@ -24,11 +24,12 @@ struct TownAudit {
     func report() async throws -> Report {
         var report = Report(market: market.id, seed: stage.seed)
         let seen = stage.observations.now
+        let setBackAt = SetBack.last(of: (customers + providers).map(\.stream.log))
         report.surprises = seen.surprises
         let finals = try await lastVersions(&report)
         try await money(&report)
-        try await streams(finals, &report)
-        try await deskActs(&report)
+        try await streams(finals, since: setBackAt, &report)
+        try await deskActs(since: setBackAt, &report)
         report.requestTimes = requestTimes()
         report.requestToProviderStream = Percentiles(report.requestTimes)
         report.customers = customers.count
@@ -55,10 +56,11 @@ struct TownAudit {
             let asked = open
             let snapshots = try await Cast.parallel(asked.count, atOnce: 16) { number -> OrderSnapshot? in
                 guard let customer = orders[asked[number]], let phone = phones[customer] else { return nil }
-                return try await phone.order(asked[number]).snapshot
+                return try await SetBack.survivor(asked[number], phone)
             }
-            for snapshot in snapshots.compactMap({ $0 }) { finals[snapshot.order] = snapshot }
-            open = open.filter { finals[$0].map { !Self.isSettled($0) } ?? true }
+            for (order, snapshot) in zip(asked, snapshots) { finals[order] = snapshot }
+            report.undone += snapshots.count { $0 == nil }
+            open = open.filter { finals[$0].map { !Self.isSettled($0) } ?? false }
             guard !open.isEmpty, ContinuousClock.now < end else { break }
             try await Task.sleep(for: .milliseconds(500))
         }
@@ -114,12 +116,20 @@ struct TownAudit {
 
     // MARK: Streams and inboxes
 
-    private func streams(_ finals: [UUID: OrderSnapshot], _ report: inout Report) async throws {
+    /// - Parameter setBackAt: strict are the looks at orders that were begun later.
+    private func streams(
+        _ finals: [UUID: OrderSnapshot], since setBackAt: ContinuousClock.Instant?, _ report: inout Report
+    ) async throws {
+        let orders = stage.observations.now.orders
+        let older = Set(finals.keys.filter { SetBack.isOlder(orders[$0], than: setBackAt) })
+        report.older = older.count
         let parties = customers.map { ($0, true) } + providers.map { ($0, false) }
         let found = try await Cast.parallel(parties.count, atOnce: 16) { number in
             let (person, isCustomer) = parties[number]
-            let own = finals.values.filter { Self.concerns($0, person.account, asCustomer: isCustomer) }
-            return try await audit(person, own)
+            let own = finals.values.filter {
+                !older.contains($0.order) && Self.concerns($0, person.account, asCustomer: isCustomer)
+            }
+            return try await audit(person, own, but: older)
         }
         for (stream, inbox, repeated) in found {
             report.expectedNotifications += inbox
@@ -148,13 +158,13 @@ struct TownAudit {
     }
 
     private func audit(
-        _ person: Newcomer, _ orders: [OrderSnapshot]
+        _ person: Newcomer, _ orders: [OrderSnapshot], but older: Set<UUID>
     ) async throws -> (StreamAudit, items: Int, repeated: [String]) {
         let finals = Dictionary(uniqueKeysWithValues: orders.map { ($0.order, $0.version) })
         let end = ContinuousClock.now + .seconds(20)
         while true {
             // What came before the stream was open is about no order.
-            let inbox = try await person.phone.inbox().filter { $0.order != nil }
+            let inbox = try await person.phone.inbox().filter { $0.order.map { !older.contains($0) } ?? false }
             let audit = StreamAudit(StreamAudit.said(person.stream.log), finals: finals, inbox: inbox.map(\.id))
             if audit.lost.isEmpty || ContinuousClock.now > end {
                 let found = inbox.compactMap { item in item.order.map { (order: $0, topic: item.topic) } }
@@ -178,8 +188,10 @@ struct TownAudit {
     private struct Logged: Decodable, Sendable { let action: String }
 
     /// Whatever the desk did is in the log that nobody can change.
-    private func deskActs(_ report: inout Report) async throws {
-        for (order, acts) in stage.observations.now.deskActs.sorted(by: { $0.key.path < $1.key.path }) {
+    private func deskActs(since setBackAt: ContinuousClock.Instant?, _ report: inout Report) async throws {
+        let seen = stage.observations.now
+        let sure = seen.deskActs.filter { !SetBack.isOlder(seen.orders[$0.key], than: setBackAt) }
+        for (order, acts) in sure.sorted(by: { $0.key.path < $1.key.path }) {
             let end = ContinuousClock.now + .seconds(20)
             var missing = acts
             while true {

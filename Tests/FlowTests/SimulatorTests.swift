@@ -43,6 +43,32 @@ struct SimulatorTests {
         #expect(audit.lost.count == 3)
     }
 
+    @Test(
+        "Q3, N3: after something was missed a stream may say again what it had said, under other numbers, and only once"
+    )
+    func saidAgain() {
+        let earlier: [(String?, StreamAudit.Said)] = [("1", .order(order, version: 2, event: "b")), ("2", .inbox("x"))]
+        let later: [(String?, StreamAudit.Said)] = [
+            (nil, .missed), ("1000000003", .order(order, version: 2, event: "b")), ("1000000004", .inbox("x")),
+        ]
+        let again = StreamAudit(said(earlier + later), finals: [order: 2], inbox: ["x"])
+        #expect(again.duplicates.isEmpty && again.lost.isEmpty)
+        let twice = StreamAudit(said(earlier + later + later.dropFirst()), finals: [order: 2], inbox: ["x"])
+        #expect(twice.duplicates.count == 4)
+    }
+
+    @Test("Q3, N3: of an order that was set back the last version counts that was said or read afterwards")
+    func setBack() {
+        let earlier: [(String?, StreamAudit.Said)] = [("1", .order(order, version: 7, event: "g")), (nil, .missed)]
+        let read = StreamAudit(
+            said(earlier + [(nil, .read(order, version: 4)), (nil, .readItem("x"))]), finals: [order: 4], inbox: ["x"])
+        #expect(read.lost.isEmpty)
+        let end = StreamAudit(said(earlier + [(nil, .read(order, version: 4))]), finals: [order: 5], inbox: [])
+        #expect(end.lost.count == 1)
+        // Nothing of it was undone.
+        #expect(StreamAudit(said(earlier), finals: [order: 7], inbox: []).lost.isEmpty)
+    }
+
     private typealias Happening = ExpectedItems.Happening
 
     private func happened(_ names: [String]) -> [Happening] { names.map { Happening(name: $0) } }

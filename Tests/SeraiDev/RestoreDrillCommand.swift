@@ -33,6 +33,9 @@ struct RestoreDrillCommand: AsyncParsableCommand {
     @Option(help: "A file of meal deliveries.")
     var meals = "../shared/data/food-deliveries-india.csv.gz"
 
+    @Flag(inversion: .prefixedNo, help: "Build first.")
+    var build = true
+
     func validate() throws {
         guard rate > 0, (10...600).contains(seconds), (5...600).contains(undone) else {
             throw ValidationError("A rate above zero, seconds from 10 to 600, undone from 5 to 600.")
@@ -43,16 +46,16 @@ struct RestoreDrillCommand: AsyncParsableCommand {
         let run = try Simulate.named()
         if run.isUp {
             try await Ending.cancelling {
-                try await run.compile(product: "Simulator", say)
+                if build { try await run.compile(product: "Simulator", say) }
                 try await drill(run)
             }
         } else {
-            try await Simulate.started(run) { try await drill(run) }
+            try await Simulate.started(run, isBuilt: build) { try await drill(run) }
         }
     }
 
     /// About what the way back takes, twice, and some orders afterwards.
-    private static let allowance = 90
+    private static let allowance = 150
 
     private func drill(_ run: LocalRun) async throws {
         let seed = seed ?? .random(in: 1...999_999)

@@ -42,10 +42,13 @@ struct Simulate: AsyncParsableCommand {
     }
 
     /// Runs the body on a deployment of its own.
-    static func started(_ run: LocalRun, _ body: @escaping @Sendable () async throws -> Void) async throws {
+    /// - Parameter isBuilt: whether it is built first.
+    static func started(
+        _ run: LocalRun, isBuilt: Bool = true, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
         try await Ending.of(run) {
             try await run.install()
-            try await run.compile(say)
+            if isBuilt { try await run.compile(say) }
             _ = try await run.start(say)
             try await body()
         }

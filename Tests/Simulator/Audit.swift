@@ -165,8 +165,9 @@ struct Audit {
             }
         }
         for provider in providers {
-            let entries = provider.log.entries.filter { entry in setBackAt.map { entry.at > $0 } ?? true }
-            let assignments = AssignmentAudit(entries.compactMap(\.order?.snapshot), skew: skew)
+            let snapshots = provider.log.entries.compactMap(\.order?.snapshot)
+            let assignments = AssignmentAudit(
+                snapshots.filter { !SetBack.isOlder(orders[$0.order], than: setBackAt) }, skew: skew)
             report.doubleAssigned += assignments.overlaps.count
             for (first, second) in assignments.overlaps {
                 note(

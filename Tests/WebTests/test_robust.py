@@ -1,4 +1,5 @@
-"""Q8, Q12: what goes wrong on the way: sessions that end, two tabs, markup in names, large text, no mouse."""
+"""Q3, Q8, Q12: what goes wrong on the way: sessions that end, two tabs, a database that was set back, markup in names, large
+text, no mouse."""
 
 import pytest
 from playwright.sync_api import expect
@@ -43,6 +44,31 @@ def test_two_tabs_share_a_session_and_end_it_together(people):
     person.page.get_by_role("dialog").get_by_role("button", name="Log out").click()
     person.see("How it works")
     expect(other.get_by_role("navigation")).to_have_count(0)
+
+
+def test_q3_what_was_set_back_is_shown_as_it_is_now(people):
+    """After a restore versions are lower again, and the stream says that something was missed."""
+    person = people("btnc")
+    person.register()
+    now = {"name": "Ruby Shaw", "version": 9, "missed": "false"}
+
+    def me(route):
+        if route.request.method != "GET":
+            return route.continue_()
+        answer = route.fetch()
+        return route.fulfill(response=answer, json={**answer.json(), "name": now["name"], "version": now["version"]})
+
+    def stream(route):
+        ready = f'id: 1\nevent: ready\ndata: {{"id":1,"missed":{now["missed"]}}}\n\n'
+        route.fulfill(content_type="text/event-stream", body=ready)
+
+    person.context.route("**/identity/v1/accounts/me", me)
+    person.context.route("**/notifications/v1/stream", stream)
+    person.page.reload()
+    person.tab("Me")
+    person.see("Ruby Shaw")
+    now.update(name="Ruby Hill", version=4, missed="true")
+    person.see("Ruby Hill")
 
 
 def test_markup_in_a_name_is_text(people):

@@ -37,6 +37,9 @@ enum PaymentHandlers {
         for type in AllMessages.orderEvents where type.concernsPayment {
             on(type, follow, parts.clock, &handlers)
         }
+        handlers.on(OrdersTold.self, sharesTransaction: false) { received, transaction in
+            try await FollowToldOrders.follow(received.message, follow, at: parts.clock(), in: transaction)
+        }
         handlers.on(ReportDecided.self) { received, transaction in
             try await DecideReport.decide(received.message, at: parts.clock(), in: transaction)
         }

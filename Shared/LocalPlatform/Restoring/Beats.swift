@@ -46,7 +46,8 @@ actor Beats {
 
     /// - Parameter end: when the database was destroyed.
     func found(before end: Date) async throws -> Found {
-        let there = Set(try await ground.sql("SELECT number FROM drill.beats").split(separator: "\n").compactMap { Int($0) })
+        let there = Set(
+            try await ground.sql("SELECT number FROM drill.beats").split(separator: "\n").compactMap { Int($0) })
         var found = Found()
         for (number, beat) in beats.enumerated() where beat.sent < end {
             if there.contains(number) { found.lastSent = beat.sent }
@@ -54,8 +55,10 @@ actor Beats {
             if there.contains(number) {
                 found.kept += 1
                 found.last = acknowledged
-            } else if found.firstLost == nil {
-                found.firstLost = acknowledged
+            } else {
+                if found.firstLost == nil { found.firstLost = acknowledged }
+                // Told once: a later restore has not lost it.
+                beats[number].acknowledged = nil
             }
         }
         return found

@@ -7,7 +7,9 @@ public struct RestoreResult: Codable, Sendable {
     struct Restore: Codable, Sendable {
         /// `latest`, or a time.
         let to: String
-        /// Seconds from the end of the database to each step's.
+        /// When the database had ended.
+        var ended = ContinuousClock.now
+        /// Seconds from then to the end of each step.
         var seconds: [String: Double] = [:]
         var megabytes = 0
         /// Seconds before the end of the database whose changes are lost.
@@ -18,6 +20,14 @@ public struct RestoreResult: Codable, Sendable {
         var strays: [String: Int] = [:]
         /// What waited on the broker and was dropped.
         var dropped: [String] = []
+
+        enum CodingKeys: CodingKey { case to, seconds, megabytes, lostSeconds, undoneOrders, strays, dropped }
+
+        init(to: String) { self.to = to }
+
+        mutating func note(_ step: String) {
+            seconds[step] = ((ContinuousClock.now - ended) / .milliseconds(100)).rounded() / 10
+        }
 
         var summary: String {
             let steps = seconds.sorted { $0.value < $1.value }.map { "\($0.key) \($0.value)" }
@@ -143,23 +153,22 @@ struct Restoration: Sendable {
     /// - Parameter moment: nil is all that was archived.
     func run(to moment: Date?, _ result: inout RestoreResult) async throws {
         var restore = RestoreResult.Restore(to: moment.map { $0.formatted(.iso8601) } ?? "latest")
-        restore.megabytes = Int(
-            try await ground.sql("SELECT sum(pg_database_size(oid))::bigint / 1000000 FROM pg_database")) ?? 0
+        restore.megabytes =
+            Int(
+                try await ground.sql("SELECT sum(pg_database_size(oid))::bigint / 1000000 FROM pg_database")) ?? 0
         // Whoever goes back to a moment has a database that answers until then.
         if moment != nil { try await archive.flush() }
         let (charges, orders) = try await destroy()
-        let (end, ended) = (Date.now, ContinuousClock.now)
-        func note(_ step: String) {
-            restore.seconds[step] = ((ContinuousClock.now - ended) / .milliseconds(100)).rounded() / 10
-        }
+        let end = Date.now
+        restore.ended = .now
         say("the database is killed and its files destroyed; back to \(restore.to)")
-        try await goBack(to: moment, &restore, note)
+        try await goBack(to: moment, &restore)
         result.checks.append(try await check(to: moment, end, &restore))
         restore.undoneOrders = orders.subtracting(try await self.orders()).count
         let kept = try await list.charges()
         restore.strays = try await list.settle(charges.filter { kept[$0.key] == nil })
         try await catchUp()
-        note("told again")
+        restore.note("told again")
         result.restores.append(restore)
         say(restore.summary)
     }
@@ -175,29 +184,27 @@ struct Restoration: Sendable {
     }
 
     /// The steps of `scripts/restore`.
-    private func goBack(
-        to moment: Date?, _ restore: inout RestoreResult.Restore, _ note: (String) -> Void
-    ) async throws {
+    private func goBack(to moment: Date?, _ restore: inout RestoreResult.Restore) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for process in ground.processes {
                 group.addTask { try await ground.end(process.name, by: SIGTERM, within: .seconds(10)) }
             }
             try await group.waitForAll()
         }
-        note("services stopped")
+        restore.note("services stopped")
         try await archive.restore(to: moment)
-        note("files back")
+        restore.note("files back")
         try await archive.server.start()
         let isBack = try await waits(within: .seconds(600), poll: .milliseconds(50)) {
             try await ground.sql("SELECT pg_is_in_recovery()") == "f"
         }
         guard isBack else { throw PlatformError("the database does not come back") }
-        note("log replayed")
+        restore.note("log replayed")
         try await ground.run(file: ground.run.project.path("deploy/postgres/restored.sql"))
         restore.dropped = try await forget()
-        note("broker empty")
+        restore.note("broker empty")
         guard try await ground.launchAll(within: .seconds(180)) else { throw PlatformError("not everything answers") }
-        note("back")
+        restore.note("back")
     }
 
     /// The broker forgets everything, and is set up anew.

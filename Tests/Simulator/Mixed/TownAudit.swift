@@ -26,7 +26,7 @@ struct TownAudit {
         let seen = stage.observations.now
         let setBackAt = SetBack.last(of: (customers + providers).map(\.stream.log))
         report.surprises = seen.surprises
-        let finals = try await lastVersions(&report)
+        let finals = try await lastVersions(since: setBackAt, &report)
         try await money(&report)
         try await streams(finals, since: setBackAt, &report)
         try await deskActs(since: setBackAt, &report)
@@ -40,12 +40,19 @@ struct TownAudit {
     // MARK: Orders
 
     static func isSettled(_ order: OrderSnapshot) -> Bool {
-        guard order.state.isFinal, order.report == nil else { return false }
+        guard order.state.isFinal, order.report == nil || order.outcome != nil else { return false }
         if order.state == .completed { return [.captured, .released].contains(order.payment.state) }
         return order.payment.state != .held
     }
 
-    private func lastVersions(_ report: inout Report) async throws -> [UUID: OrderSnapshot] {
+    private func lastVersions(
+        since setBackAt: ContinuousClock.Instant?, _ report: inout Report
+    ) async throws -> [UUID: OrderSnapshot] {
+        let seen = stage.observations.now.orders
+        /// A visit of a series whose customer stopped at what was undone waits for its day, and for nothing else.
+        func waitsForItsDay(_ order: OrderSnapshot) -> Bool {
+            order.state == .pending && SetBack.isOlder(seen[order.order], than: setBackAt)
+        }
         let phones = Dictionary(uniqueKeysWithValues: customers.map { ($0.account, $0.phone) })
         let orders = stage.observations.now.orders.mapValues(\.customer)
         var finals: [UUID: OrderSnapshot] = [:]
@@ -60,7 +67,7 @@ struct TownAudit {
             }
             for (order, snapshot) in zip(asked, snapshots) { finals[order] = snapshot }
             report.undone += snapshots.count { $0 == nil }
-            open = open.filter { finals[$0].map { !Self.isSettled($0) } ?? false }
+            open = open.filter { finals[$0].map { !Self.isSettled($0) && !waitsForItsDay($0) } ?? false }
             guard !open.isEmpty, ContinuousClock.now < end else { break }
             try await Task.sleep(for: .milliseconds(500))
         }

@@ -218,6 +218,8 @@ struct FeedTests {
                 (Self.body("http://news.example/rss"), "/url", "not-a-feed-address"),
                 (Self.body("file:///etc/passwd"), "/url", "not-a-feed-address"),
                 (Self.body("https://a:b@news.example/"), "/url", "not-a-feed-address"),
+                (Self.body("https://[::1]/"), "/url", "not-a-feed-address"),
+                (Self.body("https://169.254.169.254/latest"), "/url", "not-a-feed-address"),
                 (Self.body("https://news.example/").replacing("local", with: "hospitals"), "/group", "not-a-choice"),
                 (Self.body("https://news.example/").replacing(#""en""#, with: #""fr""#), "/language", "not-a-choice"),
             ]

@@ -17,13 +17,27 @@ public struct OutgoingAddress: Sendable {
         self.allowsPrivate = allowsPrivate
     }
 
-    /// Nil for a text that is no such address: `https`, a host, no user, no fragment.
+    /// Nil for a text that is no such address: `https`, a host, no user, no fragment. Of most hosts only a lookup tells whether
+    /// they are within our network; those that say so themselves are refused here.
     public func url(_ text: String) -> URL? {
         guard text.utf8.count <= 2_000, let url = URL(string: text), let host = url.host, !host.isEmpty,
             url.scheme == "https" || allowsPrivate && url.scheme == "http", url.user == nil, url.password == nil,
-            url.fragment == nil
+            url.fragment == nil, allowsPrivate || !Self.isWithin(host)
         else { return nil }
         return url
+    }
+
+    private static func isWithin(_ host: String) -> Bool {
+        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host.lowercased()
+        if name == "localhost" || name.hasSuffix(".localhost") { return true }
+        // try?: a name is no address.
+        switch try? SocketAddress(ipAddress: name, port: 443) {
+        case .v4(let found):
+            return !PublicAddress.isPublic(v4: withUnsafeBytes(of: found.address.sin_addr) { Array($0) })
+        case .v6(let found):
+            return !PublicAddress.isPublic(v6: withUnsafeBytes(of: found.address.sin6_addr) { Array($0) })
+        default: return false
+        }
     }
 
     /// One address of the host to connect to, and to no other: a second lookup could give another.

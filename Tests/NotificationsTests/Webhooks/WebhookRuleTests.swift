@@ -74,6 +74,7 @@ struct WebhookRuleTests {
         #expect(strict.url("https://shop.example/hooks?x=1") != nil)
         for wrong in [
             "http://shop.example", "https://", "ftp://x.example", "https://a:b@x.example", "https://x.example/#a", "x",
+            "https://127.0.0.1/", "https://[::1]/", "https://10.0.0.1/", "https://LOCALHOST/", "https://a.localhost/",
         ] {
             #expect(strict.url(wrong) == nil, "\(wrong)")
         }

@@ -68,7 +68,7 @@ struct Simulator: AsyncParsableCommand {
     @Flag(help: "Processes are killed meanwhile: that one is away for a moment is no fault.")
     var tolerateRestarts = false
 
-    @Flag(help: "The database is set back meanwhile: what was undone by that is told, and is no fault. For all markets.")
+    @Flag(help: "The database is set back meanwhile: what that undid is told, and is no fault. For all markets.")
     var setBack = false
 
     func validate() throws {

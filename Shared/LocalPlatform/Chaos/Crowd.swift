@@ -16,7 +16,8 @@ struct Crowd: Sendable {
     ///   - files: what an earlier one has left, besides the file that is made when the first order is about to come.
     ///   - simulate: plays the people, and makes the file of its argument.
     init(
-        of run: LocalRun, without files: [String], _ simulate: @escaping @Sendable (_ gathered: String) async throws -> Void
+        of run: LocalRun, without files: [String],
+        _ simulate: @escaping @Sendable (_ gathered: String) async throws -> Void
     ) throws {
         let gathered = run.state.path("chaos-gathered")
         for file in files + [gathered] where FileManager.default.fileExists(atPath: file) {

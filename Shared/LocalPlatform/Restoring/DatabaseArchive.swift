@@ -47,7 +47,8 @@ struct DatabaseArchive: Sendable {
         let files = [
             "with": (["#!/bin/sh"] + lines + ["exec \"$@\""]).joined(separator: "\n"),
             "backup": try String(contentsOfFile: project.path("deploy/backup/backup"), encoding: .utf8),
-            "pgbackrest.conf": try String(contentsOfFile: project.path("deploy/backup/pgbackrest.conf"), encoding: .utf8),
+            "pgbackrest.conf": try String(
+                contentsOfFile: project.path("deploy/backup/pgbackrest.conf"), encoding: .utf8),
         ]
         for (name, text) in files {
             try folder.write(text + "\n", to: name, isPrivate: true)

@@ -11,10 +11,11 @@ struct ProviderList: Sendable {
     /// All charges. With the wallet standing still the provider knows of no other, for each is stored before it is asked for.
     func charges() async throws -> Charges {
         let rows = try await ground.sql("SELECT id, purpose FROM wallet.charges").split(separator: "\n")
-        return Dictionary(uniqueKeysWithValues: rows.map { row in
-            let columns = row.split(separator: "|")
-            return (String(columns[0]), String(columns[1]))
-        })
+        return Dictionary(
+            uniqueKeysWithValues: rows.map { row in
+                let columns = row.split(separator: "|")
+                return (String(columns[0]), String(columns[1]))
+            })
     }
 
     /// Cancels what is held and gives back what was taken.
@@ -31,7 +32,8 @@ struct ProviderList: Sendable {
     private func settle(_ charge: String) async throws -> String {
         let query = "query=metadata%5B%27charge%27%5D%3A%27\(charge)%27"
         let answer = try JSONValue(parsing: try await ask("GET", "payment_intents/search?\(query)"))
-        guard case .array(let intents)? = answer["data"], let intent = intents.first, case .string(let id)? = intent["id"],
+        guard case .array(let intents)? = answer["data"], let intent = intents.first,
+            case .string(let id)? = intent["id"],
             case .string(let status)? = intent["status"]
         else { return "never asked for" }
         switch status {

@@ -47,7 +47,8 @@ struct AcceptedTypes: Sendable, Hashable {
     private let ranges: [Range]
 
     init(_ headers: [String]) {
-        ranges = headers.filter(\.isASCII).joined(separator: ",").prefix(2_000).lowercased().split(separator: ",").prefix(40)
+        ranges = headers.filter(\.isASCII).joined(separator: ",").prefix(2_000).lowercased().split(separator: ",")
+            .prefix(40)
             .compactMap(Self.range)
     }
 

@@ -189,7 +189,9 @@ let package = Package(
                 hummingbirdTesting, crypto, cryptoExtras,
             ]),
         tests("TestKitTests", ["TestKit"]),
-        tests("ContractTests", ["Contracts", "SeraiJSON", "Messaging", "TestKit", yams], exclude: ["Golden"]),
+        tests(
+            "ContractTests", ["Contracts", "SeraiJSON", "Messaging", "AMQP", "Postgres", "TestKit", yams],
+            exclude: ["Golden"]),
         tests(
             "IdentityTests",
             ["SeraiIdentity", "Sandbox", "TestKit", httpClient, hummingbirdTesting, jwt, crypto, cryptoExtras]),

@@ -1,7 +1,9 @@
-/// Every message has a sample of its JSON that never changes.
+/// Every message has a sample of its JSON, and those of its former shapes are kept.
 enum MessageRules {
     static let contracts = "Shared/Contracts"
     static let samples = "Tests/ContractTests/Golden"
+    /// Named by the message and a number: `dispatch.order.pending.v1.2.json`.
+    static let former = "\(samples)/former"
 
     /// The wire names that a file of the contracts declares.
     static func names(in file: SourceFile) -> [Substring] {
@@ -11,7 +13,8 @@ enum MessageRules {
     /// Message types without a name written out, names without a sample, samples without a message.
     static func violations(_ files: [SourceFile]) -> [Violation] {
         let declaring = files.filter { $0.isSwift && $0.isIn(contracts) }
-        let sampled = files.filter { $0.isIn(samples) && $0.path.hasSuffix(".json") }
+        let all = files.filter { $0.isIn(samples) && $0.path.hasSuffix(".json") }
+        let sampled = all.filter { !$0.isIn(former) }
         let sampleNames = Set(sampled.map { $0.name.dropLast(".json".count) })
         var known: Set<Substring> = []
         var violations: [Violation] = []
@@ -28,6 +31,10 @@ enum MessageRules {
         }
         for file in sampled where !known.contains(file.name.dropLast(".json".count)) {
             violations.append(Violation(file, "a sample of no message"))
+        }
+        for file in all where file.isIn(former) {
+            let name = file.name.prefixMatch(of: #/(.+)\.[1-9][0-9]*\.json/#)?.1
+            if name.map(known.contains) != true { violations.append(Violation(file, "a former sample of no message")) }
         }
         return violations
     }

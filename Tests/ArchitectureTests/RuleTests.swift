@@ -234,6 +234,10 @@ struct RuleTests {
         #expect(MessageRules.violations([message, sample]).isEmpty)
         #expect(MessageRules.violations([message]).map(\.path) == [message.path])
         #expect(MessageRules.violations([sample]).map(\.path) == [sample.path])
+        let former = file("Tests/ContractTests/Golden/former/dispatch.order.accepted.v1.1.json", "{}")
+        #expect(MessageRules.violations([message, sample, former]).isEmpty)
+        let stray = file("Tests/ContractTests/Golden/former/dispatch.order.accepted.v1.json", "{}")
+        #expect(MessageRules.violations([message, sample, stray]).map(\.path) == [stray.path])
         let nameless = file(
             "Shared/Contracts/A.swift", "struct A: Codable, Message { static var name: MessageName { make() } }")
         #expect(MessageRules.violations([nameless]).map(\.path) == [nameless.path])

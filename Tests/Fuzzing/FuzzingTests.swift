@@ -19,8 +19,11 @@ struct FuzzingTests {
         try [parser.seeds, "Found/\(parser.name)"].flatMap { path in
             let inputs = folder.appending(path: path)
             guard FileManager.default.fileExists(atPath: inputs.path) else { return [(name: String, bytes: [UInt8])]() }
-            return try FileManager.default.contentsOfDirectory(at: inputs, includingPropertiesForKeys: nil)
-                .map { ("\(path)/\($0.lastPathComponent)", Array(try Data(contentsOf: $0))) }
+            return try FileManager.default.contentsOfDirectory(
+                at: inputs, includingPropertiesForKeys: [.isRegularFileKey]
+            )
+            .filter { try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true }
+            .map { ("\(path)/\($0.lastPathComponent)", Array(try Data(contentsOf: $0))) }
         }
     }
 

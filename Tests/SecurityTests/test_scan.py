@@ -60,14 +60,14 @@ def test_an_image_without_faults_has_none(tmp_path):
 
 def test_what_a_layer_takes_away_is_not_there_and_its_secret_still_is(tmp_path):
     below = [
-        ("usr/bin/gcc", 0o755, b"program"), ("opt/all", 0o755, None), ("opt/all/open", 0o666, b"x"), ("root/key.pem", 0o600, KEY), ("srv/text", 0o644, PASSWORD.encode()),
+        ("usr/bin/gcc", 0o755, b"program"), ("opt/all", 0o755, None), ("opt/all/open", 0o666, b"x"), ("srv/key.pem", 0o600, KEY), ("srv/text", 0o644, PASSWORD.encode()),
     ]
-    above = [("usr/bin/.wh.gcc", 0o644, b""), ("opt/all/.wh..wh..opq", 0o644, b""), ("root/.wh.key.pem", 0o644, b""), ("srv/text", 0o644, b"")]
+    above = [("usr/bin/.wh.gcc", 0o644, b""), ("opt/all/.wh..wh..opq", 0o644, b""), ("srv/.wh.key.pem", 0o644, b""), ("srv/text", 0o644, b"")]
     assert rules.tools(image(tmp_path, below), "dispatch") == ["gcc"]
     assert rules.world_writable(image(tmp_path, below)) == ["/opt/all/open"]
     found = image(tmp_path, below, above)
     assert rules.tools(found, "dispatch") + rules.world_writable(found) == []
-    assert found.secrets == ["a private key in /root/key.pem", "A_PASSWORD of a file in /srv/text"]
+    assert found.secrets == ["a private key in /srv/key.pem", "A_PASSWORD of a file in /srv/text"]
 
 
 @pytest.mark.parametrize("mode", [0o4755, 0o2755])

@@ -224,6 +224,10 @@ fuzz: install ## requests made from the OpenAPI documents, then libFuzzer on the
 		$(if $(PARSERS),,minutes=$$(((minutes + 1) / 2)); scripts/test-security --fuzz "$$minutes" "$$seed" || status=1;) \
 		scripts/fuzz-parsers "$$minutes" "$$seed" || status=1; exit $$status
 
+.PHONY: scan
+scan: ## known faults of the images, of Python packages of the tests; Swift packages' versions (ARGS="serai/dispatch:latest")
+	@scripts/scan-images $(ARGS)
+
 .PHONY: asyncapi requirements
 asyncapi: ## write docs/asyncapi.yaml anew after a change of messages or of docs/asyncapi/schemas.yaml
 	$(build_tests)

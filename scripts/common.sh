@@ -20,6 +20,9 @@ client_tests=$project/.local/tools/client-tests
 # Where pytest and Schemathesis for the security tests lie.
 security_tests=$project/.local/tools/security-tests
 
+# Where pip-audit lies.
+audit=$project/.local/tools/audit
+
 # The images that scripts/test-images makes, for where others cannot be pulled.
 stand_ins=serai-stand-in
 

@@ -34,12 +34,15 @@ struct MixedVersionTests {
         try #require(try JSONSerialization.jsonObject(with: data) as? NSDictionary)
     }
 
-    /// As the next version writes it: every object has a field more, except texts, whose fields are languages.
+    /// Their keys are data: words of an audit entry, of a search, and texts of the catalogue.
+    private static let maps: Set<String> = ["details", "filter", "texts"]
+
+    /// As the next version writes it: every object has a field more, except maps, and texts by language.
     private static func later(_ value: Any) -> Any {
         if let list = value as? [Any] { return list.map(later) }
-        guard let object = value as? [String: Any] else { return value }
-        var added = object.mapValues(later)
-        if !object.isEmpty, !object.keys.contains("en") { added["laterField"] = ["a": 1] }
+        guard let object = value as? [String: Any], !object.isEmpty, !object.keys.contains("en") else { return value }
+        var added = Dictionary(uniqueKeysWithValues: object.map { ($0, maps.contains($0) ? $1 : later($1)) })
+        added["laterField"] = ["a": 1]
         return added
     }
 

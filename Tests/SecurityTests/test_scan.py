@@ -38,7 +38,8 @@ def tar(members: list[tuple[str, int, bytes | str | None]]) -> bytes:
 
 def image(tmp_path: Path, *layers: list, config: dict | None = None, history: tuple[str, ...] = ()) -> Image:
     """An image as `docker save` writes it."""
-    document = {"config": config or {}, "rootfs": {"diff_ids": [f"sha256:{at}" for at in range(len(layers))]}, "history": [{"created_by": step} for step in history]}
+    identities = [f"sha256:{at}" for at in range(len(layers))]
+    document = {"config": config or {}, "rootfs": {"diff_ids": identities}, "history": [{"created_by": step} for step in history]}
     names = [f"{at}/layer.tar" for at in range(len(layers))]
     members = [("one.json", 0o644, json.dumps(document).encode())]
     members += [(name, 0o644, tar(layer)) for name, layer in zip(names, layers)]
@@ -49,19 +50,24 @@ def image(tmp_path: Path, *layers: list, config: dict | None = None, history: tu
 
 
 def test_an_image_without_faults_has_none(tmp_path):
-    found = image(tmp_path, [("tmp", 0o1777, None), ("usr/bin/su", 0o4755, b"program"), ("bin/sh", 0o777, "dash"), ("usr/lib/x/libssl.so.3", 0o755, b"-----BEGIN RSA PRIVATE KEY-----\0"), ("usr/lib/x/libgnutls.so.30", 0o755, KEY)])
+    found = image(tmp_path, [
+        ("tmp", 0o1777, None), ("usr/bin/su", 0o4755, b"program"), ("bin/sh", 0o777, "dash"),
+        ("usr/lib/x/libssl.so.3", 0o755, b"-----BEGIN RSA PRIVATE KEY-----\0"), ("usr/lib/x/libgnutls.so.30", 0o755, KEY),
+    ])
     assert rules.set_id(found) + rules.world_writable(found) + rules.tools(found, "dispatch") + found.secrets == []
     assert Finder({}).in_settings(["PATH=/usr/bin", "SERAI_TOKENS_KEYS_FILE=/keys/public/jwks.json"], ["RUN apt-get update"]) == []
 
 
 def test_what_a_layer_takes_away_is_not_there_and_its_secret_still_is(tmp_path):
-    below = [("usr/bin/gcc", 0o755, b"program"), ("opt/all", 0o755, None), ("opt/all/open", 0o666, b"x"), ("root/key.pem", 0o600, KEY), ("srv/text", 0o644, PASSWORD.encode())]
-    above = [("usr/bin/.wh.gcc", 0o644, b""), ("opt/all/.wh..wh..opq", 0o644, b""), ("root/.wh.key.pem", 0o644, b""), ("srv/text", 0o644, b"")]
+    below = [
+        ("usr/bin/gcc", 0o755, b"program"), ("opt/all", 0o755, None), ("opt/all/open", 0o666, b"x"), ("srv/key.pem", 0o600, KEY), ("srv/text", 0o644, PASSWORD.encode()),
+    ]
+    above = [("usr/bin/.wh.gcc", 0o644, b""), ("opt/all/.wh..wh..opq", 0o644, b""), ("srv/.wh.key.pem", 0o644, b""), ("srv/text", 0o644, b"")]
     assert rules.tools(image(tmp_path, below), "dispatch") == ["gcc"]
     assert rules.world_writable(image(tmp_path, below)) == ["/opt/all/open"]
     found = image(tmp_path, below, above)
     assert rules.tools(found, "dispatch") + rules.world_writable(found) == []
-    assert found.secrets == ["a private key in /root/key.pem", "A_PASSWORD of a file in /srv/text"]
+    assert found.secrets == ["a private key in /srv/key.pem", "A_PASSWORD of a file in /srv/text"]
 
 
 @pytest.mark.parametrize("mode", [0o4755, 0o2755])

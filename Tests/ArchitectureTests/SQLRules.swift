@@ -7,6 +7,7 @@ enum SQLRules {
             "by psql; a schema's name is no parameter, and all stand in the code",
         "Shared/LocalPlatform/Chaos/DatabaseFaults.swift":
             "by psql, which takes no parameters; the services' names stand in the code",
+        "Shared/LocalPlatform/Restoring/Beats.swift": "by psql; a number that is counted there",
         "Shared/Postgres/Migrator.swift":
             "runs the texts of migration files; the schema's name is configuration and is quoted",
         "Shared/Postgres/PostgresListener.swift": "LISTEN takes no parameter; the channel's name is quoted",

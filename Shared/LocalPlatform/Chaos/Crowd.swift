@@ -7,7 +7,7 @@ struct Crowd: Sendable {
     private let over = Over()
     private let gathered: String
 
-    /// Whether the simulation has ended, however.
+    /// True once the simulation has ended, well or by an error.
     private final class Over: Sendable {
         let isSet = Atomic(false)
     }

@@ -32,7 +32,7 @@ actor Beats {
         }
     }
 
-    /// What the database has of the rows before its end.
+    /// The rows from before the database was destroyed, as far as the restored database has them.
     struct Found: Sendable {
         /// Acknowledged rows that are there.
         var kept = 0

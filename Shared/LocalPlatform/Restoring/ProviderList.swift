@@ -1,11 +1,11 @@
 import SeraiJSON
 
-/// What the payment provider has of a wallet that was set back and knows nothing of it: docs/operations.md, "Go back to a
+/// The charges that the payment provider has and a wallet that was set back does not know: docs/operations.md, "Go back to a
 /// moment", step 10, as an operator does it in the dashboard.
 struct ProviderList: Sendable {
     let ground: ChaosGround
 
-    /// By charge: `payment`, `topUp`, `refund`, …
+    /// The kind of each charge, by the charge's id: `payment`, `topUp`, `refund`, …
     typealias Charges = [String: String]
 
     /// All charges. With the wallet standing still the provider knows of no other, for each is stored before it is asked for.

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import SeraiJSON
 
-/// What came of a drill, as `backup-drill.json` has it.
+/// The result of a drill, as it is written to `backup-drill.json`.
 public struct RestoreResult: Codable, Sendable {
     struct Restore: Codable, Sendable {
         /// `latest`, or a time.
@@ -18,7 +18,7 @@ public struct RestoreResult: Codable, Sendable {
         var undoneOrders = 0
         /// Charges that the payment provider may have and the wallet has not, and what became of them.
         var strays: [String: Int] = [:]
-        /// What waited on the broker and was dropped.
+        /// The queues of the broker that were not empty; their messages were dropped.
         var dropped: [String] = []
 
         enum CodingKeys: CodingKey { case to, seconds, megabytes, lostSeconds, undoneOrders, strays, dropped }

@@ -91,7 +91,7 @@ enum ContentText {
         return (.paragraph, line)
     }
 
-    /// What follows one space or more; nil without one.
+    /// The text after one space or more; nil where it begins with none.
     private static func afterSpaces(_ text: Substring) -> Substring? {
         text.first == " " ? text.drop { $0 == " " } : nil
     }

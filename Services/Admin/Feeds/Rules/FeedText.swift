@@ -33,7 +33,7 @@ enum FeedText {
         return String(shown)
     }
 
-    /// Of the marks over one letter, only so many as a letter may have: texts are compared with their marks in order, and to
+    /// The text with at most ``maximumMarks`` marks over each letter: texts are compared with their marks in order, and to
     /// order a hundred thousand takes seconds.
     static func thinned(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }

@@ -19,11 +19,7 @@ struct BenchOrders: AsyncParsableCommand {
     @Option(help: "For how long each is held.")
     var seconds = 60
 
-    @Option(help: "A file of pickups.")
-    var data = "../shared/data/uber-pickups-nyc-2014-04.csv.gz"
-
-    @Option(help: "A file of meal deliveries.")
-    var meals = "../shared/data/food-deliveries-india.csv.gz"
+    @OptionGroup var records: RecordOptions
 
     func validate() throws {
         let numbers = rates.split(separator: ",").map { Double($0) ?? 0 }
@@ -35,8 +31,8 @@ struct BenchOrders: AsyncParsableCommand {
     func run() async throws {
         let run = try Simulate.named()
         let benchmark = OrdersBenchmark(
-            run: run, rates: rates.split(separator: ",").compactMap { Double($0) }, seconds: seconds, data: data,
-            meals: meals)
+            run: run, rates: rates.split(separator: ",").compactMap { Double($0) }, seconds: seconds,
+            records: records.flags)
         try await Simulate.started(run) {
             let results = try await benchmark.measure()
             say(results.table)
@@ -51,7 +47,8 @@ private struct OrdersBenchmark: Sendable {
     let run: LocalRun
     let rates: [Double]
     let seconds: Int
-    let data, meals: String
+    /// The Simulator's flags for the records whose people order.
+    let records: [String]
 
     /// After its last wish an order takes some seconds; more of them is a queue.
     private static let tailSeconds = 20.0
@@ -125,10 +122,11 @@ private struct OrdersBenchmark: Sendable {
         try run.state.remove("bench-gathered")
         // Figures of an earlier one must not be taken for those of one that has failed.
         if FileManager.default.fileExists(atPath: out) { try FileManager.default.removeItem(atPath: out) }
-        let flags = [
-            "--market", "all", "--orders", "\(Int(rate * Double(seconds)))", "--rate", "\(rate)", "--data", data,
-            "--meals", meals, "--out", out, "--gathered-file", gathered,
-        ]
+        let flags =
+            [
+                "--market", "all", "--orders", "\(Int(rate * Double(seconds)))", "--rate", "\(rate)", "--out", out,
+                "--gathered-file", gathered,
+            ] + records
         async let watched = watch(gathered)
         var isRight = true
         do {

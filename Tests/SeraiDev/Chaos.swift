@@ -18,26 +18,16 @@ struct Chaos: AsyncParsableCommand {
     @Option(help: "How long people order and things go wrong.")
     var minutes = 2.0
 
-    @Option(help: "Decides what goes wrong when, and who orders what. By chance when it is not given.")
-    var seed: UInt64?
+    @OptionGroup var crowd: CrowdOptions
 
     @Option(help: "So many drills with one seed after the other.")
     var seeds = 1
-
-    @Option(help: "Orders a second.")
-    var rate = 4.0
 
     @Option(help: "Dispatch's processes.")
     var dispatches = 2
 
     @Option(help: "Only these faults, by their names with commas between.")
     var faults: String?
-
-    @Option(help: "A file of pickups.")
-    var data = "../shared/data/uber-pickups-nyc-2014-04.csv.gz"
-
-    @Option(help: "A file of meal deliveries.")
-    var meals = "../shared/data/food-deliveries-india.csv.gz"
 
     @Flag(help: "Print the schedule of the seed, and do nothing.")
     var dry = false
@@ -46,12 +36,12 @@ struct Chaos: AsyncParsableCommand {
     private static let orderLimit = 60_000.0
 
     func validate() throws {
-        guard (0.5...600).contains(minutes), (1...10_000).contains(seeds), rate > 0, (1...16).contains(dispatches)
+        guard (0.5...600).contains(minutes), (1...10_000).contains(seeds), crowd.rate > 0, (1...16).contains(dispatches)
         else {
             throw ValidationError(
                 "Minutes from 0.5 to 600, seeds from 1 to 10000, dispatches from 1 to 16, a rate above zero.")
         }
-        guard minutes * 60 * rate <= Self.orderLimit else {
+        guard minutes * 60 * crowd.rate <= Self.orderLimit else {
             throw ValidationError("That would be more than \(Int(Self.orderLimit)) orders.")
         }
         _ = try kinds()
@@ -69,7 +59,7 @@ struct Chaos: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let first = seed ?? .random(in: 1...999_999)
+        let first = crowd.seed ?? .random(in: 1...999_999)
         let drills = Drills(command: self, kinds: try kinds(), left: (0..<UInt64(seeds)).map { first &+ $0 })
         let run = try Simulate.named(dispatches: dispatches)
         if dry { return try drills.tell(run) }
@@ -125,7 +115,7 @@ private actor Drills {
         let dispatches = (1...command.dispatches).map { "dispatch-\($0)" }
         let others = DeploymentPlan.services.filter { $0 != "dispatch" }
         let processes = ["identity"] + dispatches + others.filter { $0 != "identity" } + ["caddy"]
-        for entry in schedule(command.seed ?? 1, processes).entries {
+        for entry in schedule(command.crowd.seed ?? 1, processes).entries {
             say("\(entry.second) s: \(entry.kind.rawValue) \(entry.target) for \(entry.length) s")
         }
     }
@@ -155,23 +145,21 @@ private actor Drills {
     }
 
     private func flags(_ schedule: ChaosSchedule, _ figures: String) -> [String] {
-        let orders = max(1, Int(Double(schedule.seconds) * command.rate))
-        // Enough for orders that take much longer than usual.
-        let people = max(40, Int(command.rate * 14))
+        let orders = max(1, Int(Double(schedule.seconds) * command.crowd.rate))
         // A wallet whose clock is ahead puts off what it will try again, as long as its clock was ahead.
         let patience = schedule.skews("wallet") ? 180 : 90
-        return [
-            "--customers", "\(people)", "--providers", "\(people)", "--market", "all", "--orders", "\(orders)",
-            "--rate", "\(command.rate)", "--data", command.data, "--meals",
-            command.meals, "--seed", "\(schedule.seed)", "--patience", "\(patience)", "--tolerate-restarts", "--skew",
-            schedule.skews("dispatch") ? "90" : "0", "--out", figures,
+        return command.crowd.flags(orders: orders, seed: schedule.seed) + [
+            "--patience", "\(patience)", "--tolerate-restarts", "--skew", schedule.skews("dispatch") ? "90" : "0",
+            "--out",
+            figures,
         ]
     }
 
     private func summarise(_ run: LocalRun) throws {
         let failures = results.filter { !$0.isRight }.map { Summary.Failure(seed: $0.seed, checks: $0.failures) }
         let summary = Summary(
-            minutes: command.minutes, rate: command.rate, seeds: results.count, right: results.count - failures.count,
+            minutes: command.minutes, rate: command.crowd.rate, seeds: results.count,
+            right: results.count - failures.count,
             failures: failures)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

@@ -15,8 +15,7 @@ struct RestoreDrillCommand: AsyncParsableCommand {
             Takes what `run --detach` has left up, else starts everything in a release build. Needs root.
             """)
 
-    @Option(help: "Orders a second.")
-    var rate = 4.0
+    @OptionGroup var crowd: CrowdOptions
 
     @Option(help: "For so many seconds people order before each end of the database.")
     var seconds = 30
@@ -24,20 +23,11 @@ struct RestoreDrillCommand: AsyncParsableCommand {
     @Option(help: "So many seconds are undone by the second restore.")
     var undone = 10
 
-    @Option(help: "Decides who orders what. By chance when it is not given.")
-    var seed: UInt64?
-
-    @Option(help: "A file of pickups.")
-    var data = "../shared/data/uber-pickups-nyc-2014-04.csv.gz"
-
-    @Option(help: "A file of meal deliveries.")
-    var meals = "../shared/data/food-deliveries-india.csv.gz"
-
     @Flag(inversion: .prefixedNo, help: "Build first.")
     var build = true
 
     func validate() throws {
-        guard rate > 0, (10...600).contains(seconds), (5...600).contains(undone) else {
+        guard crowd.rate > 0, (10...600).contains(seconds), (5...600).contains(undone) else {
             throw ValidationError("A rate above zero, seconds from 10 to 600, undone from 5 to 600.")
         }
     }
@@ -58,15 +48,11 @@ struct RestoreDrillCommand: AsyncParsableCommand {
     private static let allowance = 150
 
     private func drill(_ run: LocalRun) async throws {
-        let seed = seed ?? .random(in: 1...999_999)
+        let seed = crowd.seed ?? .random(in: 1...999_999)
         let figures = run.project.path(".build/backup-drill-simulation.json")
-        let orders = Int(Double(2 * seconds + undone + Self.allowance) * rate)
-        let people = max(40, Int(rate * 14))
-        let flags = [
-            "--customers", "\(people)", "--providers", "\(people)", "--market", "all", "--orders", "\(orders)",
-            "--rate", "\(rate)", "--data", data, "--meals", meals, "--seed", "\(seed)", "--patience", "90",
-            "--set-back", "--out", figures,
-        ]
+        let orders = Int(Double(2 * seconds + undone + Self.allowance) * crowd.rate)
+        let flags =
+            crowd.flags(orders: orders, seed: seed) + ["--patience", "90", "--set-back", "--out", figures]
         let drill = RestoreDrill(
             run, .init(seed: seed, orderingSeconds: seconds, undoneSeconds: undone),
             out: run.project.path(".build/backup-drill.json"), say)

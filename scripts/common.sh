@@ -51,3 +51,11 @@ deployed() {
     ! docker compose version >/dev/null 2>&1 || compose=(docker compose)
     (cd "$project" && "${compose[@]}" "$@")
 }
+
+# processes SERVICE: the ids of its containers in the deployment, sorted, also of those that have ended; none of `compose run`.
+processes() {
+    local container
+    for container in $(deployed ps -a -q "$1" | sort); do
+        [[ $(docker inspect -f '{{index .Config.Labels "com.docker.compose.oneoff"}}' "$container") != False ]] || echo "$container"
+    done
+}

@@ -50,6 +50,7 @@ struct EncryptedComposeTests {
         #expect(hosts.allSatisfy { $0.hasPrefix("local ") || $0.hasPrefix("hostssl ") } && hosts.count == 2)
         let broker = try Self.text("deploy/rabbitmq/tls.conf")
         #expect(broker.contains("listeners.tcp = none"))
+        #expect(try Self.text("deploy/rabbitmq/tls-4.conf").contains("prometheus.tcp.listener = none"))
         #expect(broker.matches(of: /versions\.1 = tlsv1\.3/).count == broker.matches(of: /\.certfile =/).count)
     }
 
@@ -59,7 +60,13 @@ struct EncryptedComposeTests {
         let made = Set(maker.matches(of: /\[([a-z-]+)\]=(?:\$\{SERAI|10001)/).map { String($0.1) })
         var used: Set<String> = []
         for (name, service) in try Self.services("deploy/compose.tls.yml") {
-            for volume in service["volumes"] as? [String] ?? [] {
+            let volumes = service["volumes"] as? [Any] ?? []
+            // The authority's certificate, which is no secret, is mounted in the long form.
+            for place in volumes.compactMap({ $0 as? [String: Any] }) {
+                #expect((place["source"] as? String)?.hasSuffix("/tls/ca.pem") == true, "\(name): \(place)")
+                #expect(place["read_only"] as? Bool == true)
+            }
+            for volume in volumes.compactMap({ $0 as? String }) {
                 guard let found = volume.firstMatch(of: /\/tls\/([a-z-]+):\/tls:ro$/) else {
                     #expect(!volume.contains("/tls:") && !volume.contains("authority"), "\(name): \(volume)")
                     continue

@@ -89,7 +89,10 @@ private struct OrdersBenchmark: Sendable {
         let before = try await transactions()
         var best: Round?
         for rate in rates {
-            let round = try await play(rate)
+            guard let round = try await play(rate) else {
+                say("\(rate) wishes a second: not sustained, the simulation failed")
+                break
+            }
             say(
                 "\(rate) wishes a second: \(round.isSustained ? "sustained" : "not sustained"), "
                     + "\(round.figures.orders) orders in \(round.figures.seconds) s")
@@ -98,7 +101,7 @@ private struct OrdersBenchmark: Sendable {
         }
         guard let best else { throw PlatformError("not even \(rates[0]) wishes a second are sustained") }
         let after = try await transactions()
-        let half = try await play(best.rate / 2)
+        guard let half = try await play(best.rate / 2) else { throw PlatformError("half of \(best.rate) failed") }
         add(best, half, rest, tpcb: [before, after], to: &results)
         results.end()
         return results
@@ -116,7 +119,8 @@ private struct OrdersBenchmark: Sendable {
         return rate
     }
 
-    private func play(_ rate: Double) async throws -> Round {
+    /// - Returns: nil where the people did not come as far as telling figures.
+    private func play(_ rate: Double) async throws -> Round? {
         let out = run.project.path(".build/bench/orders-simulation.json")
         let gathered = run.state.path("bench-gathered")
         try run.state.remove("bench-gathered")
@@ -134,6 +138,7 @@ private struct OrdersBenchmark: Sendable {
         } catch is ExitCode {
             isRight = false
         }
+        guard isRight || FileManager.default.fileExists(atPath: out) else { return nil }
         let figures = try JSONDecoder().decode(Figures.self, from: try Data(contentsOf: URL(filePath: out)))
         let isKept = figures.seconds <= Double(seconds) + Self.tailSeconds
         return Round(

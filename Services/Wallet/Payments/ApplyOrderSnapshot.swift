@@ -13,9 +13,10 @@ struct ApplyOrderSnapshot: Sendable {
     var authorisationLifetime: Duration = .seconds(7 * 86_400)
     var logger = Logger(label: "wallet")
 
+    /// - Throws: `PoisonMessage`, before anything is written, for an order that no dispatch sends.
     func callAsFunction(_ order: OrderSnapshot, at: Date, in transaction: PostgresTransaction) async throws {
         let settings = settings(order.market)
-        guard order.isPaidToSomebody else { throw PaymentWithoutProvider(order: order.order) }
+        guard order.isPaidToSomebody else { throw PoisonMessage("a completed order that is nobody's") }
         let terms = try PaymentTerms(order, settings)
         let isReported = order.state == .disputed || order.report != nil
         // Waits for a concurrent decision: there may be no payment row yet that both transactions could lock.

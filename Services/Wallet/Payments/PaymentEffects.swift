@@ -144,7 +144,7 @@ struct PaymentEffects {
     }
 }
 
-/// A completed order without a provider. Dispatch never sends one.
+/// A commission that nobody owes: the order has no provider. Dispatch sends no such order.
 struct PaymentWithoutProvider: Error {
     let order: UUID
 }

@@ -86,7 +86,7 @@ restore: ## the deployment as it was at TIME=2026-11-28T09:30:00Z, or TIME=lates
 roll: ## the processes of SERVICE=dispatch (or of all five) replaced by those of the image that is there now, and nobody waits
 	@scripts/roll $(SERVICE)
 
-backup-drill: install ## a database is destroyed while it is written, and set back to a second (ARGS="--megabytes 1000")
+backup-drill: install ## a database is destroyed while it is written, and set back to a second (ARGS="--megabytes 1000", ARGS=--s3)
 	@scripts/backup-drill $(ARGS)
 
 .PHONY: restore-drill

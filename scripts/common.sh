@@ -23,6 +23,9 @@ security_tests=$project/.local/tools/security-tests
 # Where pip-audit lies.
 audit=$project/.local/tools/audit
 
+# Where moto lies, a store in S3's form for scripts/backup-drill.
+s3_store=$project/.local/tools/s3-store
+
 # The images that scripts/test-images makes, for where others cannot be pulled.
 stand_ins=serai-stand-in
 

@@ -49,17 +49,25 @@ def environment_of(file: Path) -> dict[str, str]:
 
 
 class Network:
-    """The bridge, whose own address is the outside world's."""
+    """The bridge, and the outside world's line to it. It has a network namespace of its own: the rules of the machine (those
+    of a Docker engine drop what is forwarded) are not the hosts'."""
 
     def __enter__(self):
-        check(not Path(f"/sys/class/net/{BRIDGE}").exists(), f"there is a bridge {BRIDGE}; another drill runs, or `ip link del {BRIDGE}`")
-        run("ip", "link", "add", BRIDGE, "type", "bridge")
+        check(
+            not Path(f"/run/netns/{BRIDGE}").exists(),
+            f"there is a network {BRIDGE}; another drill runs, or `ip netns del {BRIDGE}; ip link del {BRIDGE}`")
+        run("ip", "netns", "add", BRIDGE)
+        run("ip", "-n", BRIDGE, "link", "add", BRIDGE, "type", "bridge")
+        run("ip", "-n", BRIDGE, "link", "set", BRIDGE, "up")
+        run("ip", "link", "add", BRIDGE, "type", "veth", "peer", "name", "outside", "netns", BRIDGE)
+        run("ip", "-n", BRIDGE, "link", "set", "outside", "master", BRIDGE, "up")
         run("ip", "address", "add", f"{OUTSIDE}/24", "dev", BRIDGE)
         run("ip", "link", "set", BRIDGE, "up")
         return self
 
     def __exit__(self, *_):
         subprocess.run(["ip", "link", "del", BRIDGE], check=False)
+        subprocess.run(["ip", "netns", "del", BRIDGE], check=False)
 
 
 class Host:
@@ -83,8 +91,8 @@ class Host:
         link = f"drill-{self.name}"
         # Mounted, when its name is right.
         wait_until("its name", 10, lambda: self.output("hostname").strip() == f"serai-{self.name}")
-        run("ip", "link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", self.pid)
-        run("ip", "link", "set", link, "master", BRIDGE, "up")
+        run("ip", "-n", BRIDGE, "link", "add", link, "type", "veth", "peer", "name", "eth0", "netns", self.pid)
+        run("ip", "-n", BRIDGE, "link", "set", link, "master", BRIDGE, "up")
         for words in (f"address add {self.address}/24 dev eth0", "link set eth0 up", "link set lo up"):
             run(*self.inside(), "ip", *words.split())
 
@@ -144,7 +152,7 @@ class Host:
         if self.holder is None:
             return
         # First the network: dying processes say nothing.
-        subprocess.run(["ip", "link", "del", f"drill-{self.name}"], capture_output=True, check=False)
+        subprocess.run(["ip", "-n", BRIDGE, "link", "del", f"drill-{self.name}"], capture_output=True, check=False)
         try:
             os.kill(self.pid, signal.SIGKILL)
         except ProcessLookupError:

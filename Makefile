@@ -68,7 +68,7 @@ chaos: ## MINUTES of faults by SEED's schedule while people of all markets order
 
 order-cost: ## what one of N orders costs, RATE=10 a second, by process: transactions, messages, bytes, processor time
 	@test -f '$(DATA)' || { echo "There is no file $(DATA): name a .csv or .csv.gz of pickups with DATA=…" >&2; exit 1; }
-	@SERAI_BUILD=release scripts/serai-dev with-run python3 Tests/Benchmarks/order_cost.py --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' --rate '$(or $(RATE),10)'
+	@SERAI_BUILD=release scripts/serai-dev with-run python3 Tests/Benchmarks/order_cost.py --market '$(MARKET)' --orders '$(N)' --data '$(DATA)' --meals '$(MEALS)' --rate '$(or $(RATE),10)' $(ARGS)
 
 cluster-drill: build ## three hosts on this machine, and parts of them end: figures into .build/cluster-drill.json; needs root
 	@scripts/cluster-drill $(ARGS)

@@ -43,21 +43,28 @@ def counters(port):
 
 def processor_seconds():
     """Of the processes of the run, by service; with children that have ended and were waited for."""
-    sums = {}
+    own, parents, names = {}, {}, {}
     for number in filter(str.isdigit, os.listdir("/proc")):
         try:
+            fields = read(f"/proc/{number}/stat").rsplit(")", 1)[1].split()
             marks = [
                 text for text in read(f"/proc/{number}/environ", "rb").decode(errors="replace").split("\0")
                 if text.startswith(f"SERAI_LOCAL_PROCESS={RUN}")
             ]
-            fields = read(f"/proc/{number}/stat").rsplit(")", 1)[1].split()
         except OSError:
             # It has ended, or is another user's.
             continue
+        # proc(5): utime, stime, cutime, cstime
+        own[number], parents[number] = sum(int(field) for field in fields[11:15]) / TICKS, fields[1]
         if marks:
-            name = re.sub(r"-\d+$", "", marks[0].rsplit(" ", 1)[1])
-            # proc(5): utime, stime, cutime, cstime
-            sums[name] = sums.get(name, 0.0) + sum(int(field) for field in fields[11:15]) / TICKS
+            names[number] = re.sub(r"-\d+$", "", marks[0].rsplit(" ", 1)[1])
+    sums = {}
+    for number, seconds in own.items():
+        # A session of the database writes its title over its environment: it belongs to the process that has made it.
+        while number in parents and number not in names:
+            number = parents[number]
+        if number in names:
+            sums[names[number]] = sums.get(names[number], 0.0) + seconds
     return sums
 
 

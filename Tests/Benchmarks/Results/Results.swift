@@ -47,7 +47,7 @@ public struct Results: Encodable {
         }
         for figure in figures {
             let name = figure.name.padding(toLength: 32, withPad: " ", startingAt: 0)
-            lines.append("\(name)\(String(format: "%12.2f", figure.value))   \(figure.conditions)")
+            lines.append("\(name)\(String(format: "%12.3f", figure.value))   \(figure.conditions)")
         }
         return lines.joined(separator: "\n")
     }

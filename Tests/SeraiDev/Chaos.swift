@@ -150,8 +150,7 @@ private actor Drills {
         let patience = schedule.skews("wallet") ? 180 : 90
         return command.crowd.flags(orders: orders, seed: schedule.seed) + [
             "--patience", "\(patience)", "--tolerate-restarts", "--skew", schedule.skews("dispatch") ? "90" : "0",
-            "--out",
-            figures,
+            "--out", figures,
         ]
     }
 
@@ -159,8 +158,7 @@ private actor Drills {
         let failures = results.filter { !$0.isRight }.map { Summary.Failure(seed: $0.seed, checks: $0.failures) }
         let summary = Summary(
             minutes: command.minutes, rate: command.crowd.rate, seeds: results.count,
-            right: results.count - failures.count,
-            failures: failures)
+            right: results.count - failures.count, failures: failures)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         try encoder.encode(summary).write(to: URL(filePath: run.project.path(".build/chaos-summary.json")))

@@ -28,17 +28,17 @@ struct CareRaceTests {
     @Test("O7, O12, O13: a partner's yes against the end of its window: the visit is confirmed, or at the desk again")
     func acceptExpiry() async throws {
         try await race(firing: true) { round in
-            // The window ends in some milliseconds.
-            let start = Date.thisMillisecond.addingTimeInterval(-3_600 + RaceDelay.seconds(0.03...0.1))
+            // The window ends soon after the visit was ordered and the partner was asked.
+            let start = Date.thisMillisecond.addingTimeInterval(-3_600 + RaceDelay.seconds(0.15...0.25))
             let visit = try await round.first.visit(round.customer, at: start)
             let order = try await round.first.manage(.assign(round.provider), visit, at: start)
             let end = try #require(order.deadline)
-            try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + RaceDelay.seconds(-0.01...0.02))))
+            try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow + RaceDelay.seconds(-0.04...0.02))))
             let now = Date.thisMillisecond
             let accepted = try await Self.accept(order, round, at: now)
             if accepted == .done(.accepted) {
                 #expect(now < end)
-                return [.init(order, .accepted, "\(Self.asked) accepted", waits: "order.arrival")]
+                return [.init(order, .accepted, "\(Self.asked) accepted", waits: "order.appointment order.arrival")]
             }
             // The deadline has fired, or it is due.
             #expect(accepted == .refused(.wrongState(.requested)) || accepted == .refused(.tooLate(.offered)))

@@ -18,7 +18,7 @@ release := $(build_swift) -c release --static-swift-stdlib
 # How many tests run at once.
 width := --experimental-maximum-parallelization-width 12
 
-.PHONY: help install backup restore roll backup-drill run run-down simulate order-cost bench-latency chaos cluster-drill compose-test env-up env-down clean-env build test test-debian13 test-tsan lint check-alerts format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
+.PHONY: help install backup restore scale roll backup-drill run run-down simulate order-cost bench-latency chaos cluster-drill compose-test env-up env-down clean-env build test test-debian13 test-tsan lint check-alerts format model-wallet walk-orders kill-workers races bench-ground bench-identity bench-wallet bench-notifications bench-dispatch bench-mdrp
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16
@@ -82,6 +82,9 @@ backup: ## a copy of the deployment's database now (ARGS=diff, ARGS=list)
 restore: ## the deployment as it was at TIME=2026-11-28T09:30:00Z, or TIME=latest; asks first (YES=1 does not)
 	@test -n '$(TIME)' || { echo "Give TIME=2026-11-28T09:30:00Z or TIME=latest" >&2; exit 1; }
 	@SERAI_RESTORE_YES='$(YES)' scripts/restore '$(TIME)' $(TIMELINE)
+
+scale: ## so many processes of one service, kept in .env: SERVICE=dispatch TO=4
+	@scripts/scale '$(SERVICE)' '$(TO)'
 
 roll: ## the processes of SERVICE=dispatch (or of all five) replaced by those of the image that is there now, and nobody waits
 	@scripts/roll $(SERVICE)

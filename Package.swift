@@ -244,8 +244,9 @@ let package = Package(
         program(
             "BenchIdentity",
             [
-                "BenchResults", "LocalPlatform", "ServiceKit", "Messaging", "Postgres", "TestKit", argon, crypto, jwt,
-                arguments, httpClient,
+                "BenchResults", "Contracts", "LocalPlatform", "ServiceKit", "Messaging", "Postgres", "TestKit", argon,
+                crypto,
+                jwt, arguments, httpClient,
             ] + nio,
             path: "Tests/Benchmarks/Identity"),
         .target(

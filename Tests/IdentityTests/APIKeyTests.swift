@@ -43,6 +43,8 @@ struct APIKeyTests {
             let tokens = try await world.join(Person())
             let (id, secret) = try await make(world, tokens, ["orders:read", "webhooks:manage"])
             #expect(secret.hasPrefix("serai_live_"))
+            let told = try #require(try await world.deliveries().last)
+            #expect(told.request.text == "key-made" && told.contents.arguments["key"] == "Shop")
             for row in try await world.pool.query(ListHashes()) {
                 #expect(!row.contains(secret.dropFirst(11)))
             }

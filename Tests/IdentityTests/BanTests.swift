@@ -20,6 +20,23 @@ struct BanTests {
         return try await world.post("markets/\(market)/bans", .object(body), token: admin.access, key: key)
     }
 
+    @Test("I11, X9: with a ban the tokens of the account's keys are refused at once, those of the banned market alone")
+    func keys() async throws {
+        try await World.run { world async throws in
+            let admin = try await world.admin(of: "assef")
+            let tokens = try await world.join(Person())
+            let body: JSONValue = ["market": "assef", "name": "Shop", "scopes": ["orders:read"], "days": 30]
+            let made = try await world.post("accounts/me/api-keys", body, token: tokens.access)
+            let key = try #require(made["key"].flatMap(UUID.init(uuidString:)))
+            let elsewhere = try await world.pool.query(
+                ListBannedKeys(account: tokens.account, market: "edencare", now: world.clock.now))
+            #expect(elsewhere == [])
+            #expect(!world.parts.ended.contains(key))
+            #expect(try await ban(world, tokens.account, by: admin).status == 201)
+            #expect(world.parts.ended.contains(key))
+        }
+    }
+
     private func markets(_ world: World, _ person: Person) async throws -> Set<String> {
         let tokens = try await world.logIn(person)
         return Set(try await world.bootstrap.tokenVerifier().verify(tokens.access).roles.map(\.market))

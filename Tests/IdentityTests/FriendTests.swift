@@ -206,6 +206,11 @@ struct FriendTests {
             #expect(try await links(world, one).isEmpty)
             #expect(try await links(world, other).first?["state"] == "blocked")
             #expect(try await ask(world, one, second).fields == ["/mobile": "unknown-mobile"])
+            let family: JSONValue = [
+                "kind": "family", "market": "assef", "mobile": .string(second.mobile), "scopes": ["see"],
+            ]
+            let relative = try await world.post("accounts/me/links", family, token: one.access)
+            #expect(relative.fields == ["/mobile": "unknown-mobile"])
             #expect(try await ask(world, other, first).slug == "link-exists")
             for act in ["agreement", "block"] {
                 #expect(try await world.post("\(path)/\(act)", [:], token: one.access).status == 404)

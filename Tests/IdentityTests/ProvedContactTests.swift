@@ -151,31 +151,55 @@ struct ProvedContactTests {
         }
     }
 
-    @Test("I2, I3: a link for a password proves the address, and an unproved one gives way")
+    /// Registers, and confirms by the code of the SMS.
+    private func join(_ person: Person, by world: World) async throws -> Tokens {
+        _ = try await world.post("accounts", person.json)
+        let sms = try await world.deliveries().last { $0.contents.to == person.mobile }
+        let code = try #require(sms?.contents.arguments["code"])
+        return try Tokens(
+            try await world.post("confirmations/code", ["login": .string(person.mobile), "code": .string(code)]))
+    }
+
+    @Test("I3: where the number alone is proved the link goes there, never to an address that may be wrong")
     func byReset() async throws {
         try await World.run(confirmation: .sms) { world async throws in
-            let victim = Person()
-            var squatter = Person()
-            squatter.email = victim.email
-            func join(_ person: Person) async throws -> Tokens {
-                _ = try await world.post("accounts", person.json)
-                let sms = try await world.deliveries().last { $0.contents.to == person.mobile }
-                let code = try #require(sms?.contents.arguments["code"])
-                return try Tokens(
-                    try await world.post(
-                        "confirmations/code", ["login": .string(person.mobile), "code": .string(code)]))
+            let person = Person()
+            let tokens = try await join(person, by: world)
+            // The owner of the mailbox asks as well as the account's.
+            for login in [person.email, person.mobile] {
+                _ = try await world.ask("password-resets", for: login)
+                let told = try #require(try await world.deliveries().last { $0.request.text == "reset-password" })
+                #expect(told.request.channel == .sms && told.contents.to == person.mobile)
+                world.clock.advance(by: .seconds(3_600))
             }
-            let tokens = try await join(victim)
-            let squatting = try await join(squatter)
-            _ = try await world.ask("password-resets", for: victim.mobile)
+            _ = try await world.ask("password-resets", for: person.mobile)
             let link = try #require(try await world.deliveries().last?.token)
             let reset: JSONValue = ["token": .string(link), "password": "Another-2026-word"]
             #expect(try await world.post("password-resets/finish", reset).status == 204)
             let profile = try #require(try await world.parts.readProfile(tokens.account, at: world.clock.now))
-            #expect(profile.emailIsProved && profile.email == victim.email)
+            // Nothing was proved about the address.
+            #expect(!profile.emailIsProved && profile.email == person.email)
+        }
+    }
+
+    @Test("I2, I6: an unproved address gives way to the one who proves it, whose former holder is told by SMS")
+    func givesWay() async throws {
+        try await World.run(confirmation: .sms) { world async throws in
+            let (owner, squatter) = (Person(), Person())
+            let tokens = try await join(owner, by: world)
+            let squatting = try await join(squatter, by: world)
+            let wish: JSONValue = ["email": .string(squatter.email), "password": .string(owner.password)]
+            #expect(try await world.post("accounts/me/email", wish, token: tokens.access).status == 202)
+            let link = try #require(try await world.deliveries().last?.token)
+            #expect(try await world.post("contact-changes/finish", ["token": .string(link)]).status == 204)
             #expect(try await me(world, squatting)["email"] == nil)
             let told = try #require(try await world.deliveries().last { $0.request.text == "email-taken" })
             #expect(told.request.channel == .sms && told.contents.to == squatter.mobile)
+            // What is proved gets the link again.
+            world.clock.advance(by: .seconds(3_600))
+            _ = try await world.ask("password-resets", for: owner.mobile)
+            let reset = try #require(try await world.deliveries().last { $0.request.text == "reset-password" })
+            #expect(reset.request.channel == .mail && reset.contents.to == squatter.email)
         }
     }
 

@@ -204,7 +204,7 @@ struct SecondFactorTests {
             #expect(try await told().isEmpty)
             #expect(try await guess(world, person, for: 5 * 61, every: 61) == 5)
             let mail = try #require(try await told().first)
-            #expect(mail.contents.to == person.email && mail.contents.arguments["link"]?.hasSuffix("/settings") == true)
+            #expect(mail.contents.to == person.email && mail.contents.arguments["link"]?.hasSuffix("/me") == true)
             #expect(try await guess(world, person, for: 86_400 - 600, every: 1_800) <= 8)
             #expect(try await told().count == 1)
             // Locked for everybody with a code of the app, and open for a recovery code.

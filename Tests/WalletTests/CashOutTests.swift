@@ -39,6 +39,29 @@ struct CashOutTests {
         }
     }
 
+    @Test("W5, I11: who has lost the role, as by a ban, still gets the own money, and who has none is refused")
+    func withoutRole() async throws {
+        try await WalletFixture.run { wallet in
+            let (banned, stranger) = (
+                try await wallet.people.person("Noura", roles: []), try await wallet.people.person("Omar", roles: [])
+            )
+            let admin = try await wallet.admin()
+            try await wallet.give(10_000, to: banned)
+            #expect(try await wallet.cashOut(4_000, stranger).status == 403)
+            let key = UUID.timeOrdered().text
+            let asked = try await wallet.cashOut(10_000, banned, key: key)
+            #expect(asked.status == 201, "\(asked.text)")
+            // Also when the wallet is empty by it.
+            #expect(try await wallet.cashOut(10_000, banned, key: key).text == asked.text)
+            #expect(try await wallet.cashOut(1_000, banned).status == 403)
+            let id = try #require(asked.json["cashOut"]?.string)
+            #expect(try await wallet.decide(id, admin, accept: true).status == 200)
+            try await wallet.pays(id, until: .paid)
+            #expect(wallet.paidOut == 10_000)
+            try await wallet.expectSound()
+        }
+    }
+
     @Test("W5: a cash-out is held at once, accepted by an admin, paid once, and on the statement all the way")
     func paid() async throws {
         try await WalletFixture.run { wallet in

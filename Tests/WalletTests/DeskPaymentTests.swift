@@ -198,6 +198,11 @@ struct DeskPaymentTests {
                 try await eventually("that it holds too little is told") {
                     try await wallet.refusals(of: order).map(\.reason) == ["insufficient-funds"]
                 }
+                // Begun anew, it is told anew, whatever was told before.
+                #expect(try await charge(#"{"method": "wallet"}"#).status == 202)
+                try await eventually("that it holds too little is told once more") {
+                    try await wallet.refusals(of: order).map(\.reason) == ["insufficient-funds", "insufficient-funds"]
+                }
                 let released = try await wallet.call(.patch, "cards/\(card)", ada, #"{"consent": true}"#)
                 #expect(released.status == 200, "\(released.text)")
                 #expect(try await charge(#"{"method": "card", "card": "\#(card)"}"#).status == 202)
@@ -206,7 +211,7 @@ struct DeskPaymentTests {
             let made = try await wallet.charge(of: order)
             #expect(made.cvvReference == nil && made.consentedAt != nil && wallet.chargedPayments == 1)
             #expect(try await charge(#"{"method": "wallet"}"#).slug == "payment-state")
-            #expect(try await wallet.told(about: order.order).filter { $0 == "managed" }.count == 2)
+            #expect(try await wallet.told(about: order.order).filter { $0 == "managed" }.count == 3)
             try await wallet.expectSound()
         }
     }

@@ -84,7 +84,7 @@ def lists(database: Database) -> list[str]:
             "subscription-figures": ["", month], "promo-codes": [""], "day-figures": [f"from={day(-30)}&to={day(0)}"], "waiting": [""],
         },
         "notifications/v1/markets/edencare": {
-            "inquiries": ["", "section=customers", "section=providers", "answered=false", "answered=true"], "message-reports": [""], "general-notices": [""], "waiting": [""],
+            "inbox": ["", "state=done", "kind=report", "urgent=true", "own=true"], "inquiries": ["", "section=customers", "section=providers", "answered=false", "answered=true"], "message-reports": [""], "general-notices": [""], "waiting": [""],
         },
     }
     return [f"/{base}/{path}?{query}" for base, paths in asked.items() for path, queries in paths.items() for query in queries]

@@ -150,7 +150,7 @@ def test_a_password_is_forgotten_and_chosen_anew(people):
     person.shot("forgot")
     person.fill("E-mail or mobile number", person.email)
     person.tap("Send the link")
-    person.at("Look into your mail")
+    person.at("Look into your messages")
     link = person.sandbox.find(person.page, "mail", person.email, r"(https?://\S+/password#token=[\w.~-]+)")
     person.page.goto(link)
     person.at("Choose a password")

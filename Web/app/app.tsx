@@ -4,9 +4,9 @@ import { isOnline } from "../shared/api/connection";
 import { useCell } from "../shared/cell";
 import { language } from "../shared/language";
 import { lookOf, marketIds, marketName, useMarket, useMode } from "../shared/market";
-import { waiting } from "../shared/queue";
 import { go, match, place, to, usePlace } from "../shared/router";
 import { session } from "../shared/session";
+import { waiting } from "../shared/waiting";
 import { localized } from "../shared/words";
 import { Button, Empty, Icon, List, Overlays, Row, Screen, Skeleton } from "../shared/ui";
 import { Feature, features } from "./features";
@@ -61,7 +61,7 @@ const Markets: Component = () => (
 
 const Bars: Component = () => {
   const online = useCell(isOnline);
-  const acts = useCell(waiting);
+  const acts = useCell(waiting).filter((one) => one.error === undefined);
   const newer = useCell(isNewer);
   if (!online) return <div class="bar" role="status"><Icon name="offline" size={20} />{words.offline}{acts.length > 0 && <> · {words.waiting(acts.length)}</>}</div>;
   if (newer) return <div class="bar" role="status">{words.newVersion}<button type="button" onClick={update}>{words.update}</button></div>;

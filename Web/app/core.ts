@@ -6,7 +6,7 @@ import "../shared/kept";
 import "../shared/lazy";
 import "../shared/map/place-picker";
 import "../shared/market";
-import "../shared/queue";
+import "../shared/waiting";
 import "../shared/settled";
 import "../shared/stream";
 import "../shared/theme";

@@ -29,15 +29,28 @@ interface Page {
   postMessage(message: unknown): void;
 }
 const files = `files-${VERSION}`;
-const shells = "shells";
+/** The pages of the markets, which name the files of this version. */
+const shells = `shells-${VERSION}`;
+const marketOf = (url: string): string => (/^\/[^/]+/.exec(new URL(url).pathname)?.[0] ?? "") + "/";
 
 worker.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(files).then((cache) => cache.addAll(JSON.parse(START) as string[])));
+  event.waitUntil((async () => {
+    await (await caches.open(files)).addAll(JSON.parse(START) as string[]);
+    const markets = new Set((await openPages()).map((page) => marketOf(page.url)));
+    for (const name of await caches.keys()) {
+      if (name.startsWith("shells")) for (const shell of await (await caches.open(name)).keys()) markets.add(marketOf(shell.url));
+    }
+    const cache = await caches.open(shells);
+    await Promise.all([...markets].map(async (market) => {
+      const response = await fetch(market, { cache: "no-store" });
+      if (response.ok) await cache.put(market, response);
+    }));
+  })());
 });
 
 worker.addEventListener("activate", (event) => {
   event.waitUntil((async () => {
-    for (const name of await caches.keys()) if (name.startsWith("files-") && name !== files) await caches.delete(name);
+    for (const name of await caches.keys()) if (/^(files|shells)/.test(name) && name !== files && name !== shells) await caches.delete(name);
     await worker.clients.claim();
   })());
 });
@@ -55,7 +68,7 @@ worker.addEventListener("message", (event) => {
 
 /** The page of a market: the network's, else the last one. */
 async function page(request: Request): Promise<Response> {
-  const name = `/${new URL(request.url).pathname.split("/")[1]}/`;
+  const name = marketOf(request.url);
   const cache = await caches.open(shells);
   const fromNetwork = fetch(request).then((response) => {
     if (response.ok) void cache.put(name, response.clone());

@@ -1,28 +1,11 @@
 import type { Operations } from "api-types";
 import { address, Body, newKey, Options, repeat } from "./api/client";
 import { isOnline } from "./api/connection";
-import { NoConnection, textOf } from "./api/problem";
-import { Cell } from "./cell";
+import { isDecided, NoConnection, textOf } from "./api/problem";
 import { invalidate } from "./resources";
 import { session } from "./session";
+import { Waiting, waiting } from "./waiting";
 
-/** Something that was tapped without a connection. It is sent once when there is one, with the key that it was tapped with. */
-export interface Waiting {
-  id: string;
-  account: string;
-  method: "post" | "put" | "delete";
-  path: string;
-  parameters: Record<string, unknown>;
-  body: unknown;
-  key: string;
-  /** What the person reads: `Accept the order`. */
-  label: string;
-  tags: string[];
-  at: number;
-}
-
-/** What waits for a connection, of the account that is logged in. */
-export const waiting = new Cell<Waiting[]>([]);
 /** Tells the person that something was sent late, or could not be done. */
 let tell: (label: string, error: string | undefined) => void = () => undefined;
 
@@ -53,18 +36,35 @@ async function refresh(): Promise<void> {
   waiting.set(all.filter((one) => one.account === session.get().account).sort((a, b) => a.at - b.at));
 }
 
+const write = async (one: Waiting): Promise<void> => {
+  await transact("readwrite", (actions) => actions.put(one));
+  await refresh();
+};
+
+const soon = (): void => void setTimeout(flush, 15_000);
+
 async function sendAll(): Promise<void> {
   await refresh();
   for (const one of waiting.get()) {
+    if (one.error !== undefined) {
+      if (Date.now() - one.at > 7 * 86_400_000) await takeBack(one.id);
+      continue;
+    }
     try {
       await repeat(one.method, one.path, one.parameters, one.body, one.key);
       tell(one.label, undefined);
+      await takeBack(one.id);
     } catch (error) {
-      if (error instanceof NoConnection || session.get().state !== "in") return;
+      if (session.get().state !== "in" || (error instanceof NoConnection && !isOnline.get())) return;
+      if (!isDecided(error)) {
+        soon();
+        // A file that was too slow holds up nothing else. What cannot be done now keeps its place before what follows from it.
+        if (error instanceof NoConnection) continue;
+        return;
+      }
       tell(one.label, textOf(error));
+      await write({ ...one, error: textOf(error) });
     }
-    await transact("readwrite", (actions) => actions.delete(one.id));
-    await refresh();
     invalidate(...one.tags);
   }
 }
@@ -89,6 +89,8 @@ export async function act<M extends "post" | "put" | "delete", P extends keyof O
 ): Promise<"done" | "waiting"> {
   const key = options.key ?? newKey();
   const tags = options.tags ?? [];
+  const former = waiting.get().find((one) => one.method === method && address(one.path, one.parameters) === address(path, parameters));
+  if (former?.error !== undefined) await takeBack(former.id);
   try {
     await repeat(method, path, parameters, body, key);
     invalidate(...tags);
@@ -96,17 +98,15 @@ export async function act<M extends "post" | "put" | "delete", P extends keyof O
   } catch (error) {
     const account = session.get().account;
     if (!(error instanceof NoConnection) || !account) throw error;
-    const known = waiting.get().some((one) => one.method === method && address(one.path, one.parameters) === address(path, parameters));
-    if (!known) {
-      const action: Waiting = { id: key, account, method, path, parameters, body, key, label: options.label, tags, at: Date.now() };
-      await transact("readwrite", (actions) => actions.put(action));
-      await refresh();
+    if (!former || former.error !== undefined) {
+      await write({ id: key, account, method, path, parameters, body, key, label: options.label, tags, at: Date.now() });
+      if (isOnline.get()) soon();
     }
     return "waiting";
   }
 }
 
-/** Takes back what was not sent yet. */
+/** Takes back what was not sent yet, or was refused. */
 export async function takeBack(id: string): Promise<void> {
   await transact("readwrite", (actions) => actions.delete(id));
   await refresh();

@@ -77,7 +77,27 @@ function take(block: string): "reopen" | "stay away" | undefined {
   return undefined;
 }
 
-async function read(signal: AbortSignal): Promise<boolean> {
+/** The server says something each 15 s. What says nothing for so long is a connection that has died unnoticed. */
+const silenceMs = 40_000;
+
+async function read(ended: AbortSignal): Promise<boolean> {
+  const connection = new AbortController();
+  const end = (): void => connection.abort();
+  ended.addEventListener("abort", end);
+  let silence = setTimeout(end, silenceMs);
+  const heard = (): void => {
+    clearTimeout(silence);
+    silence = setTimeout(end, silenceMs);
+  };
+  try {
+    return await follow(connection.signal, heard);
+  } finally {
+    clearTimeout(silence);
+    ended.removeEventListener("abort", end);
+  }
+}
+
+async function follow(signal: AbortSignal, heard: () => void): Promise<boolean> {
   const token = await accessToken();
   if (!token) return false;
   const headers: Record<string, string> = { Authorization: `Bearer ${token}`, Accept: "text/event-stream" };
@@ -92,6 +112,7 @@ async function read(signal: AbortSignal): Promise<boolean> {
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return true;
+    heard();
     const blocks = (rest + decoder.decode(value, { stream: true }).replace(/\r/g, "")).split("\n\n");
     rest = blocks.pop() as string;
     for (const block of blocks) {
@@ -124,15 +145,22 @@ function open(): void {
  * is looked at again, and is told then what it has missed. */
 export function followStream(): void {
   let hidden: ReturnType<typeof setTimeout> | undefined;
-  document.addEventListener("visibilitychange", () => {
-    clearTimeout(hidden);
-    if (document.hidden) hidden = setTimeout(() => stop?.(), 5 * 60_000);
-    else open();
-  });
-  addEventListener("online", () => {
+  let since = 0;
+  // A phone that slept, or has another network now, has a connection that nobody has ended; what came meanwhile is told by the new one.
+  const anew = (): void => {
+    stop?.();
     attempts = 0;
     open();
+  };
+  document.addEventListener("visibilitychange", () => {
+    clearTimeout(hidden);
+    if (document.hidden) {
+      since = Date.now();
+      hidden = setTimeout(() => stop?.(), 5 * 60_000);
+    } else if (Date.now() - since > 20_000) anew();
+    else open();
   });
+  addEventListener("online", anew);
   let account = session.get().account;
   session.follow(() => {
     if (session.get().account !== account || session.get().state !== "in") {

@@ -138,7 +138,7 @@ function writeShells(outputs, markets, parts) {
   const anyMarket = shell({ ...common, id: "", title: "Serai", theme: "#f6f7f8", description: "Care, rides, food, bikes and parcels" });
   writeFileSync(join(made, "index.html"), anyMarket);
   // Where the links of mails and the pages of others lead back to; none of them names a market.
-  for (const path of ["confirm", "password", "contact", "role", "nafath", "payments"]) writeFileSync(join(made, "shells", `${path}.html`), anyMarket);
+  for (const path of ["confirm", "password", "contact", "role", "nafath", "payments", "login", "me", "keys"]) writeFileSync(join(made, "shells", `${path}.html`), anyMarket);
   return common;
 }
 

@@ -47,12 +47,13 @@ struct CountWaitingVisits: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Int { try row.next() }
 }
 
-/// Counts a customer's open orders of all kinds in a market, through the index of a customer's orders. Visits of a
+/// Counts a customer's open orders of all kinds in a market, through the index of a customer's orders. Visits and parcels of a
 /// series are not counted: the customer asked for the series, which has its own limits.
 struct CountOpenOrders: Statement {
     static let sql: SQL = """
         SELECT count(*) FROM orders
         WHERE customer = $1 AND NOT is_final AND market = $2 AND particulars #>> '{homeCare,series}' IS NULL
+            AND particulars #>> '{parcel,recurring,series}' IS NULL
         """
     let customer: UUID
     let market: String

@@ -6,7 +6,7 @@ import Postgres
 struct DeleteOldOrders: Statement {
     static let sql: SQL = """
         WITH old AS (
-            SELECT id FROM orders WHERE market = $1 AND is_final AND requested_at < $2
+            SELECT id FROM orders WHERE market = $1 AND is_final AND requested_at < $2 AND coalesce(ended_at < $2, true)
             ORDER BY requested_at LIMIT $3 FOR UPDATE SKIP LOCKED
         ), odometers AS (
             DELETE FROM order_odometers USING old WHERE order_odometers.order_id = old.id

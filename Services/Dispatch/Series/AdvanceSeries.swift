@@ -11,8 +11,12 @@ import ServiceKit
 /// its day, so no run can create a visit twice.
 struct AdvanceSeries: Sendable {
     static let deadlineKind = "series.ahead"
-    /// The number of orders of one run; the next run continues.
+    /// The number of orders of one run; the next run continues. Visits that wait for the customer's consent are looked at beside
+    /// these, some more of them.
     static let maximumRequests = 20
+    static let maximumLooks = 120
+    /// So long after its last visit a series ends whose rule names no further one: until then a visit that was dropped can be moved.
+    static let endSeconds: Double = 86_400
     /// The delays before the next try, in seconds: when another transaction has a lock, and when a visit has to wait.
     static let pause = 0.05
     static let laterPause = 60.0
@@ -62,12 +66,18 @@ struct AdvanceSeries: Sendable {
         transaction.send(UpdateSeries(series: series))
 
         let planned = try await transaction.query(
-            ListPlannedVisits(series: series.id, limit: Self.maximumRequests + 1)
+            ListPlannedVisits(series: series.id, limit: Self.maximumLooks + 1)
         ).compactMap(\.visit)
         var dues = [plan.nextDue].compactMap { $0 }
+        var requests = 0
         for (index, visit) in planned.enumerated() {
             let due = visit.startsAt.addingTimeInterval(-series.leadSeconds)
-            guard due <= now, index < Self.maximumRequests else {
+            guard requests < Self.maximumRequests, index < Self.maximumLooks else {
+                // Not at once where nothing came of these: they would be the same again.
+                dues.append(requests > 0 ? due : now.addingTimeInterval(Self.laterPause))
+                break
+            }
+            guard due <= now else {
                 dues.append(due)
                 break
             }
@@ -78,9 +88,25 @@ struct AdvanceSeries: Sendable {
             } else if after.state == .planned {
                 dues.append(now.addingTimeInterval(Self.laterPause))
                 break
+            } else {
+                requests += 1
             }
         }
+        if dues.isEmpty {
+            let last = (try await transaction.first(FindLastVisit(series: series.id)) ?? nil) ?? series.createdAt
+            let due = last.addingTimeInterval(Self.endSeconds)
+            guard due > now else { return end(&series, at: now, in: transaction) }
+            dues.append(due)
+        }
         if let next = dues.min() { again(series.id, at: next, in: transaction) }
+    }
+
+    /// Nothing more comes of it: it counts no more, and its places go after the market's months.
+    private func end(_ series: inout Series, at now: Date, in transaction: PostgresTransaction) {
+        series.state = .ended
+        series.endedAt = now
+        series.endedReason = "over"
+        transaction.send(UpdateSeries(series: series))
     }
 
     /// - Returns: the changed visit, and the next time to look at it if it waits for the customer's consent.

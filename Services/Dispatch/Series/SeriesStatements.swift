@@ -78,12 +78,21 @@ struct ListSeries: Statement {
 
 struct UpdateSeries: Statement {
     static let sql: SQL = """
-        UPDATE series SET planned_through = $2::text::date, state = $3, ended_at = $4 WHERE id = $1
+        UPDATE series SET planned_through = $2::text::date, state = $3, ended_at = $4, ended_reason = $5 WHERE id = $1
         """
     let series: Series
     func bind(_ bindings: inout Bindings) {
-        bindings.append(series.id, series.plannedThrough?.text, series.state.rawValue, series.endedAt)
+        bindings.append(
+            series.id, series.plannedThrough?.text, series.state.rawValue, series.endedAt, series.endedReason)
     }
+}
+
+/// When the last visit of a series is, or was; null without any.
+struct FindLastVisit: Statement {
+    static let sql: SQL = "SELECT max(starts_at) FROM series_occurrences WHERE series = $1"
+    let series: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(series) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Date? { try row.next() }
 }
 
 /// Stores the payment method and the agreed price.

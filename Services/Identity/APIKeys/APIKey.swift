@@ -121,6 +121,19 @@ struct RevokeAPIKey: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> APIKeyRow { try APIKeyRow(&row) }
 }
 
+/// The keys of an account that a ban covers: in one market, or in all.
+struct ListBannedKeys: Statement {
+    static let sql: SQL = """
+        SELECT id FROM api_keys
+        WHERE account = $1 AND ($2 = '*' OR market = $2) AND revoked_at IS NULL AND expires_at > $3
+        """
+    let account: UUID
+    let market: String
+    let now: Date
+    func bind(_ bindings: inout Bindings) { bindings.append(account, market, now) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> UUID { try row.next() }
+}
+
 /// Revokes all keys of an account in a market.
 struct RevokeMarketKeys: Statement {
     static let sql: SQL = """

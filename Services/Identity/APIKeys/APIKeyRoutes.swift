@@ -41,13 +41,16 @@ struct APIKeyRoutes: Sendable {
         guard let market, let name, let scopes, form.isValid else { throw form.problem }
         let (key, account, now) = (APIKey.generate(), context.caller.accountID, parts.clock())
         return try await parts.idempotency.answer(once) { transaction in
-            _ = try await Accounts.lock(account, in: transaction)
+            let owner = try await Accounts.lock(account, in: transaction)
             let row = try await transaction.first(
                 InsertAPIKey(
                     id: .timeOrdered(), account: account, market: market.id, name: name,
                     scopes: Set(scopes).sorted(), hash: key.hash, now: now,
                     expiresAt: now.addingTimeInterval(Double(days) * 86_400)))
             guard let row else { throw IdentityError.tooManyKeys(maximum: APIKey.maximum) }
+            try await parts.deliver(
+                .keyMade(name), to: owner, until: now.addingTimeInterval(ChangePassword.mailSeconds), at: now,
+                in: transaction)
             return try Response.json(
                 .created, APIKeyView(row, at: now, secret: key.text),
                 at: "/identity/v1/accounts/me/api-keys/\(row.id.text)")

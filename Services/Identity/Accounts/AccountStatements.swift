@@ -142,6 +142,9 @@ struct FindContact: Statement {
         let emailIsProved: Bool
         let mobileIsProved: Bool
         let registeredAt: Date
+
+        /// Whether the number is the account's and the address may be anybody's.
+        var provesByMobileAlone: Bool { mobile != nil && mobileIsProved && !emailIsProved }
     }
 
     func bind(_ bindings: inout Bindings) { bindings.append(account) }

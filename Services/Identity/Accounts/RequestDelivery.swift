@@ -47,6 +47,8 @@ struct RequestDelivery: Sendable {
         /// Many wrong codes: the person who tries them knows the password.
         case secondFactorGuessed
         case subscriptionExpired(market: LocalizedText)
+        /// A key acts for the account until it is revoked, also after another password.
+        case keyMade(_ name: String)
 
         var name: String {
             switch self {
@@ -83,6 +85,7 @@ struct RequestDelivery: Sendable {
             case .recoveryCodeUsed: "recovery-code-used"
             case .secondFactorGuessed: "second-factor-guessed"
             case .subscriptionExpired: "subscription-expired"
+            case .keyMade: "key-made"
             }
         }
 
@@ -107,8 +110,9 @@ struct RequestDelivery: Sendable {
         /// Whether the text also exists as an SMS.
         fileprivate var goesBySMS: Bool {
             switch self {
-            case .accountDeleted, .inactiveAccount, .loginReminder, .providerVerified, .providerRejected, .roleGiven,
-                .documentRejected, .documentExpiring, .documentLapsed:
+            case .resetPassword, .accountDeleted, .inactiveAccount, .loginReminder, .providerVerified,
+                .providerRejected,
+                .roleGiven, .documentRejected, .documentExpiring, .documentLapsed:
                 true
             default: false
             }
@@ -138,9 +142,12 @@ struct RequestDelivery: Sendable {
         try await send(text, to: recipient, by: way, until: end, at: now, in: transaction)
     }
 
-    /// The channel and address: a text that must arrive goes by SMS to an account without an e-mail address.
+    /// The channel and address: a text that must arrive goes by SMS to an account without an e-mail address, and the link to
+    /// a new password where the number alone is proved, since the address may be a stranger's.
     private func way(_ text: Text, _ contact: FindContact.Row, of account: UUID) throws -> Way? {
-        if text.channel == .mail, let email = contact.email {
+        var isByMail = text.channel == .mail
+        if case .resetPassword = text, contact.provesByMobileAlone { isByMail = false }
+        if isByMail, let email = contact.email {
             return Way(channel: .mail, address: try cipher.open(email, .email, of: account))
         }
         guard text.channel == .sms || text.goesBySMS, let mobile = contact.mobile else { return nil }
@@ -194,10 +201,11 @@ struct RequestDelivery: Sendable {
         case .newDevice(let device, let time):
             [
                 "name": name.text, "device": device ?? "—", "time": Timestamp.text(time),
-                "link": "\(webURL)/settings",
+                "link": "\(webURL)/me",
             ]
         case .emailTaken: [:]
-        case .mobileTaken, .secondFactorGuessed: ["name": name.text, "link": "\(webURL)/settings"]
+        case .mobileTaken, .secondFactorGuessed: ["name": name.text, "link": "\(webURL)/me"]
+        case .keyMade(let key): ["name": name.text, "key": key, "link": "\(webURL)/keys"]
         case .subscriptionExpired(let market): ["market": market.text(in: language)]
         case .providerVerified(let market, _, _):
             ["name": name.text, "market": market.text(in: language), "link": webURL]

@@ -9,7 +9,8 @@ struct SendProof: Sendable {
     let deliver: RequestDelivery
 
     /// - Parameters:
-    ///   - method: the proof that confirms the account; the link for a password always goes by mail.
+    ///   - method: the proof that confirms the account; the link for a password goes by mail, or by SMS
+    ///     where the number alone is proved.
     ///   - own: the hash of the secret in the registration's answer.
     func callAsFunction(
         _ purpose: ProofRule.Purpose, to account: Account, by method: Market.Confirmation, own: [UInt8]? = nil,

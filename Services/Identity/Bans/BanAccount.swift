@@ -41,6 +41,9 @@ struct BanAccount: Sendable {
             transaction.clearDeadline(kind: Self.deadline, subject: subject)
         }
         try await endSessions.all(of: id, cause: .ban, at: now, in: transaction)
+        // Keys get no token while the ban holds; those that they have got are refused, too.
+        let keys = try await transaction.query(ListBannedKeys(account: id, market: ban.market, now: now))
+        try endSessions.tell(keys, of: id, at: now, in: transaction)
         let snapshot = AccountSnapshot(account, at: now)
         try transaction.publish(AccountChanged(account: snapshot, at: now))
         try transaction.publish(

@@ -1,3 +1,4 @@
+import Messaging
 import ServiceKit
 
 extension Feature {
@@ -11,7 +12,7 @@ extension Feature {
             },
             deadlines: [
                 LapseDocuments.kind: {
-                    try await LapseDocuments(documents: parts.documents).fire($0, at: parts.clock(), in: $1)
+                    try await LapseDocuments(documents: parts.documents).fire($0, at: $0.now(by: parts.clock), in: $1)
                 }
             ], uploads: [DocumentRoutes.upload: ProviderDocuments.maximumBytes])
     }

@@ -32,15 +32,22 @@ struct ChangeLinks: Sendable {
         }
     }
 
-    /// - Throws: ``LinkError/exists(_:)``, ``LinkError/tooMany``, ``IdentityError/banned(_:)``;
+    /// - Parameter contact: by what the other one was named.
+    /// - Throws: ``LinkError/unknownMobile`` or ``LinkError/unknownEmail`` also for one who has blocked the asking account;
+    ///   ``LinkError/exists(_:)``, ``LinkError/tooMany``, ``IdentityError/banned(_:)``;
     ///   ``IdentityError/noSuchAccount`` when one of the two was deleted just now.
-    func ask(_ link: Link, at now: Date, in transaction: PostgresTransaction) async throws {
+    func ask(
+        _ link: Link, by contact: NewContact.Kind = .mobile, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
         // Both, because the links of both are counted: of two requests at once the second counts that of the first.
         let people = try await lockPeople(of: link, in: transaction)
         for person in people where person.id == link.from {
             try Self.check(person, mayLinkIn: link.market, at: now)
         }
-        try await insert(link, at: now, in: transaction)
+        let unknown: LinkError = contact == .email ? .unknownEmail : .unknownMobile
+        // Who has blocked somebody is not asked by that one for anything else, either.
+        if try await transaction.first(IsBlocked(asking: link.from, other: link.to)) == true { throw unknown }
+        try await insert(link, unknown: unknown, at: now, in: transaction)
         try await Self.tellPeople(link, .asked, by: link.from, at: now, in: transaction)
     }
 
@@ -143,12 +150,18 @@ struct ChangeLinks: Sendable {
         try await Self.remove(link, by: admin, or: admin, at: now, in: transaction)
     }
 
-    /// Publishes the end of the confirmed links of an account that is deleted and whose row the caller has locked. The
-    /// rows are deleted with the account.
+    /// Publishes the end of the links of an account that is deleted and whose row the caller has locked. The rows are
+    /// deleted with the account.
     static func tellAllRemoved(of account: UUID, at now: Date, in transaction: PostgresTransaction) async throws {
-        for case let link? in try await transaction.query(LockLinks(account: account)) where link.state == .confirmed {
-            try transaction.publish(
-                LinkRemoved(link: link.id, market: link.market, from: link.from, to: link.to, by: nil, at: now))
+        for case let link? in try await transaction.query(LockLinks(account: account)) {
+            switch link.state {
+            case .confirmed:
+                try transaction.publish(
+                    LinkRemoved(link: link.id, market: link.market, from: link.from, to: link.to, by: nil, at: now))
+            // Nothing is left to agree to or to approve.
+            case .asked, .agreed: try await tellPeople(link, .withdrawn, by: account, at: now, in: transaction)
+            case .blocked: break
+            }
         }
     }
 
@@ -186,11 +199,13 @@ struct ChangeLinks: Sendable {
         guard people.allSatisfy({ $0.ban(in: market, at: now) == nil }) else { throw .banned }
     }
 
-    private func insert(_ link: Link, at now: Date, in transaction: PostgresTransaction) async throws {
+    /// - Parameter unknown: the answer to who is blocked, who is not told so.
+    private func insert(
+        _ link: Link, unknown: LinkError = .unknownMobile, at now: Date, in transaction: PostgresTransaction
+    ) async throws {
         guard try await transaction.first(InsertLink(link: link, now: now)) == nil else { return }
         if case let known?? = try await transaction.first(FindLinkOfPair(link: link)) {
-            // Who is blocked is not told so.
-            guard known.isShown(to: link.from) else { throw LinkError.unknownMobile }
+            guard known.isShown(to: link.from) else { throw unknown }
             throw LinkError.exists(known.state)
         }
         throw LinkError.tooMany

@@ -46,7 +46,7 @@ struct LinkRoutes: Sendable {
         } _: { transaction, other in
             let link = Link.asked(
                 .timeOrdered(), kind, market: market?.id, from: account, to: other, scopes: scopes)
-            try await parts.changeLinks.ask(link, at: parts.clock(), in: transaction)
+            try await parts.changeLinks.ask(link, by: contact.kind, at: parts.clock(), in: transaction)
             return try .json(
                 .created, LinkStateView(link), at: "/identity/v1/accounts/me/links/\(link.id.text)")
         }

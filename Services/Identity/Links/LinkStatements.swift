@@ -41,6 +41,21 @@ struct FindLinkOfPair: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }
 }
 
+/// Whether the one has blocked who asks, as a friend.
+struct IsBlocked: Statement {
+    static let sql: SQL = """
+        SELECT EXISTS (
+            SELECT FROM links
+            WHERE least(from_account, to_account) = least($1::uuid, $2::uuid)
+                AND greatest(from_account, to_account) = greatest($1::uuid, $2::uuid)
+                AND state = 'blocked' AND CASE WHEN blocked_by_asker THEN from_account ELSE to_account END = $2)
+        """
+    let asking: UUID
+    let other: UUID
+    func bind(_ bindings: inout Bindings) { bindings.append(asking, other) }
+    static func decode(_ row: inout RowReader) throws(PostgresError) -> Bool { try row.next() }
+}
+
 /// Finds a link without a lock, for its people and market, which never change.
 struct FindLink: Statement {
     static let sql: SQL = """

@@ -42,13 +42,15 @@ struct ChangePassword: Sendable {
         return account
     }
 
-    /// Sets a password by the link of a mail. This also proves the e-mail address.
+    /// Sets a password by a link. This also proves the e-mail address, unless the link went by SMS.
     ///
     /// - Throws: ``IdentityError/proofRefused``; ``IdentityError/taken(email:mobile:)``.
     func reset(link: String, hash: String, at now: Date, in transaction: PostgresTransaction) async throws {
         let proof = UseProof(hash: try SendProof.hash(link: link), purposes: Self.purposes, now: now)
         guard let id = try await transaction.first(proof) else { throw IdentityError.proofRefused }
-        try await confirmAccount.takeContact.prove(.email, of: id, at: now, in: transaction)
+        if try await transaction.first(FindContact(account: id))?.provesByMobileAlone != true {
+            try await confirmAccount.takeContact.prove(.email, of: id, at: now, in: transaction)
+        }
         let account = try await Accounts.lock(id, in: transaction)
         let standing = try await transaction.first(FindStanding(account: id))
         if standing?.confirmsBy == "email" { try await confirmAccount.confirm(id, at: now, in: transaction) }

@@ -18,7 +18,8 @@ enum FriendTalk {
         }
     }
 
-    /// Friendships that are told again: those have no conversation yet that held before there were any.
+    /// Friendships that are told again: those have no conversation yet that held before there were any. What is not told
+    /// has ended, and its end was not heard.
     static func open(_ told: LinksTold, in transaction: PostgresTransaction) {
         for link in told.links where link.market == nil {
             // Messages that were sent before names stood in them say nothing of whom each talks to.
@@ -28,6 +29,7 @@ enum FriendTalk {
                     link: link.link, from: .init(account: link.from, name: from),
                     to: .init(account: link.to, name: to), at: told.range.readAt))
         }
+        transaction.send(EndStaleFriendTalks(told: told))
     }
 
     /// Told for families, too, which have a market and no conversation.
@@ -72,4 +74,18 @@ struct EndFriendTalk: Statement {
     let link: UUID
     let at: Date
     func bind(_ bindings: inout Bindings) { bindings.append(UUID.timeOrdered(), FriendTalk.market, link, at) }
+}
+
+/// Closes conversations of friends whose link identity has no more, but none that may have begun since it was read.
+struct EndStaleFriendTalks: Statement {
+    static let sql: SQL = """
+        UPDATE conversations SET ended_at = $5
+        WHERE link_id IS NOT NULL AND ended_at IS NULL AND created_at < $4
+            AND ($1::uuid IS NULL OR link_id > $1) AND ($2::uuid IS NULL OR link_id <= $2) AND link_id <> ALL ($3::uuid[])
+        """
+    let told: LinksTold
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(told.range.after, told.range.through, told.links.map(\.link), told.range.surelyKnown)
+        bindings.append(told.range.readAt)
+    }
 }

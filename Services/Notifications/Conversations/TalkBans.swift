@@ -16,7 +16,7 @@ enum TalkBans {
         }
     }
 
-    /// Bans from before they were kept here, and of a restored database.
+    /// Bans from before they were kept here, and of a restored database; those that identity has no more are lifted.
     static func store(told: AccountsTold, in transaction: PostgresTransaction) {
         for one in told.accounts {
             for ban in one.bans {
@@ -25,6 +25,7 @@ enum TalkBans {
                     in: transaction)
             }
         }
+        transaction.send(LiftStaleTalkBans(told: told))
     }
 
     private static func store(
@@ -52,6 +53,24 @@ struct StoreTalkBan: Statement {
     let until: Date?
     let version: Int
     func bind(_ bindings: inout Bindings) { bindings.append(account, market, isLifted, until, version) }
+}
+
+/// Lifts bans of the told accounts that do not hold any more, whose end was not heard.
+struct LiftStaleTalkBans: Statement {
+    static let sql: SQL = """
+        UPDATE talk_bans AS b SET is_lifted = true, version = told.version
+        FROM unnest($1::uuid[], $2::bigint[]) AS told (account, version)
+        WHERE b.account = told.account AND NOT b.is_lifted AND b.version <= told.version
+            AND NOT EXISTS (
+                SELECT FROM unnest($3::uuid[], $4::text[]) AS holds (account, market)
+                WHERE holds.account = b.account AND holds.market = b.market)
+        """
+    let told: AccountsTold
+    func bind(_ bindings: inout Bindings) {
+        let bans = told.accounts.flatMap { one in one.bans.map { (one.account.account, $0.market) } }
+        bindings.append(columnsOf: told.accounts, \.account.account, \.account.version)
+        bindings.append(columnsOf: bans, \.0, \.1)
+    }
 }
 
 struct DeleteTalkBans: Statement {

@@ -101,7 +101,11 @@ struct DeviceRoutes: Sendable {
     /// - Throws: a 422 for an endpoint within our own network. It is looked at again whenever something is sent.
     private func host(of device: DeviceAddress, _ form: Form) async throws -> String {
         guard case .web(let endpoint, _, _) = device else { return device.kind.rawValue }
-        guard let url = address.url(endpoint), let host = url.host else { throw form.problem }
+        // No browser's service has a name of one part.
+        guard let url = address.url(endpoint), let host = url.host, host.contains(where: { ".:".contains($0) }) else {
+            form.reject("endpoint", "not-a-push-endpoint")
+            throw form.problem
+        }
         do {
             _ = try await address.resolved(host, port: url.port ?? 443)
         } catch {

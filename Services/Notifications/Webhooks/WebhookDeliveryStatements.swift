@@ -20,21 +20,31 @@ struct QueueWebhooks: Statement {
     }
 }
 
-/// Queues a test event for one endpoint.
+/// Queues a test event for one endpoint, unless some wait there already: they show the same.
 struct QueueTestWebhook: Statement {
+    static let most = 5
     static let sql: SQL = """
-        INSERT INTO webhook_deliveries (endpoint, message, event, body, created_at) VALUES ($1, $2, $3, $4, $5)
+        INSERT INTO webhook_deliveries (endpoint, message, event, body, created_at)
+        SELECT $1, $2, $3, $4, $5
+        WHERE (
+            SELECT count(*) FROM (
+                SELECT FROM webhook_deliveries WHERE endpoint = $1 AND state = 'waiting' AND event = $3 LIMIT $6
+            ) AS waiting) < $6
         """
     let endpoint: UUID
     let message: UUID
     let body: String
     let now: Date
-    func bind(_ bindings: inout Bindings) { bindings.append(endpoint, message, WebhookEvent.test, body, now) }
+    func bind(_ bindings: inout Bindings) {
+        bindings.append(endpoint, message, WebhookEvent.test, body, now, Self.most)
+    }
 }
 
 /// A delivery that is due, with what is needed to send it.
 struct DueWebhook: Sendable {
     let endpoint: UUID
+    /// Of the endpoint.
+    let account: UUID
     let message: UUID
     let url: String
     let sealed: String
@@ -45,7 +55,7 @@ struct DueWebhook: Sendable {
     let tries: Int
 }
 
-/// Claims due deliveries; other processes skip them until the lease ends.
+/// Claims due deliveries, but of none of some owners; other processes skip them until the lease ends.
 struct ClaimWebhooks: Statement {
     static let sql: SQL = """
         UPDATE webhook_deliveries AS delivery
@@ -53,20 +63,22 @@ struct ClaimWebhooks: Statement {
         FROM (
             SELECT due.endpoint, due.message FROM webhook_deliveries AS due
             JOIN webhook_endpoints AS endpoint ON endpoint.id = due.endpoint AND endpoint.disabled_at IS NULL
-            WHERE due.state = 'waiting' AND due.next_at <= now()
+            WHERE due.state = 'waiting' AND due.next_at <= now() AND endpoint.account <> ALL ($3)
             ORDER BY due.next_at LIMIT $1 FOR UPDATE OF due SKIP LOCKED
         ) AS claimed
         JOIN webhook_endpoints AS endpoint ON endpoint.id = claimed.endpoint
         WHERE delivery.endpoint = claimed.endpoint AND delivery.message = claimed.message
-        RETURNING delivery.endpoint, delivery.message, endpoint.url, endpoint.sealed,
+        RETURNING delivery.endpoint, endpoint.account, delivery.message, endpoint.url, endpoint.sealed,
             CASE WHEN endpoint.previous_until > now() THEN endpoint.previous_sealed END, delivery.body, delivery.tries
         """
     let limit: Int
     let leaseSeconds: Double
-    func bind(_ bindings: inout Bindings) { bindings.append(limit, leaseSeconds) }
+    let except: [UUID]
+    func bind(_ bindings: inout Bindings) { bindings.append(limit, leaseSeconds, except) }
     static func decode(_ row: inout RowReader) throws(PostgresError) -> DueWebhook {
         DueWebhook(
-            endpoint: try row.next(), message: try row.next(), url: try row.next(), sealed: try row.next(),
+            endpoint: try row.next(), account: try row.next(), message: try row.next(), url: try row.next(),
+            sealed: try row.next(),
             previousSealed: try row.next(), body: try row.next(), tries: Int(try row.next(Int32.self)))
     }
 }

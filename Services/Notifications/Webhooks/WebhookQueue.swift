@@ -9,9 +9,9 @@ import ServiceKit
 import ServiceLifecycle
 
 /// Sends waiting webhooks, with no transaction open. At least once: the message's id is the webhook's id, so that a receiver
-/// can detect a repeated one. Any number of processes may run it. Log lines contain no bodies.
+/// can detect a repeated one. Any number of processes may run it. Each business has a share of what is under way, so that nobody
+/// waits for another one's endpoint that does not answer. Log lines contain no bodies.
 struct WebhookQueue: Service {
-    static let batch = 32
     static let poll: Duration = .milliseconds(500)
     static let leaseSeconds: Double = 60
     static let purgeInterval: Duration = .seconds(600)
@@ -26,9 +26,14 @@ struct WebhookQueue: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await again(every: Self.poll) { while try await sendDue() == Self.batch {} } }
                 group.addTask {
-                    await again(every: Self.purgeInterval) {
+                    await LaneLoop<DueWebhook>(
+                        pool: pool, poll: Self.poll, lane: \.account.text, claim: { await claim($0, except: $1) },
+                        send: { await send($0) }
+                    ).run()
+                }
+                group.addTask {
+                    await pool.again(every: Self.purgeInterval, "webhooks not purged", logger) {
                         try await pool.executeInBatches(of: Self.purgeBatch, PurgeWebhooks(limit: Self.purgeBatch))
                     }
                 }
@@ -36,17 +41,15 @@ struct WebhookQueue: Service {
         }
     }
 
-    private func again(every pause: Duration, _ step: () async throws -> Void) async {
-        await pool.again(every: pause, "webhooks not sent", logger, step)
-    }
-
-    /// - Returns: the number of claimed deliveries.
-    func sendDue() async throws -> Int {
-        let due = try await pool.query(ClaimWebhooks(limit: Self.batch, leaseSeconds: Self.leaseSeconds))
-        await withTaskGroup(of: Void.self) { group in
-            for delivery in due { group.addTask { await send(delivery) } }
+    /// None if the database is away; it is asked again after the pause.
+    private func claim(_ limit: Int, except full: [String]) async -> [DueWebhook] {
+        let owners = full.compactMap { UUID(uuidString: $0) }
+        do {
+            return try await pool.query(ClaimWebhooks(limit: limit, leaseSeconds: Self.leaseSeconds, except: owners))
+        } catch {
+            if !Task.isCancelled { logger.warning("webhooks not sent", metadata: ["error": "\(error)"]) }
+            return []
         }
-        return due.count
     }
 
     private func send(_ due: DueWebhook) async {

@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Hummingbird
+import LiveMarkets
 import Messaging
 import Postgres
 import SeraiJSON
@@ -29,10 +30,10 @@ struct CashOutRoutes {
         let amount = form.integer("amount", in: RequestCashOut.amounts)
         let target = Target(form)
         guard let market, let amount, let target, form.isValid else { throw form.problem }
-        try context.caller.require(anyOf: ["customer", "provider"], in: market.id)
         let account = context.caller.accountID
         return try await parts.idempotency.answer(once) { () async throws -> (String, PayoutDestination) in
-            // Not computed for a repeat: the cash-out itself may have emptied the wallet of a former currency.
+            // Not looked at for a repeat: the cash-out itself may have emptied the wallet.
+            try await requireOwner(context.caller, in: market)
             let currency = try await MarketForm.currency(form, of: market, for: account, parts)
             return (currency, try await target.destination(of: account, currency: currency, parts))
         } _: { transaction, prepared in
@@ -52,6 +53,25 @@ struct CashOutRoutes {
             } catch let error as LedgerError {
                 throw error.asCashOut
             }
+        }
+    }
+
+    /// Money stays its owner's: whoever has lost the role, such as by a ban in the market, still has it paid out there, unless
+    /// another market of the same currency does it. An admin decides each cash-out.
+    private func requireOwner(_ caller: Caller, in market: Market) async throws {
+        do {
+            try caller.require(anyOf: ["customer", "provider"], in: market.id)
+        } catch {
+            let settings = parts.settings(of: market)
+            let isServedElsewhere = caller.roles.contains { role in
+                parts.markets.named(role.market).map { parts.settings(of: $0).currency } == settings.currency
+            }
+            guard !isServedElsewhere else { throw error }
+            let balances = try await parts.pool.query(ListBalances(account: caller.accountID))
+            let isOwed = balances.contains {
+                $0.amount > 0 && ($0.currency == settings.currency || settings.formerRates[$0.currency] != nil)
+            }
+            guard isOwed else { throw error }
         }
     }
 

@@ -75,7 +75,8 @@ struct PutUnattendedPayment: Statement {
         VALUES ($1, $2, $3, $4, $5, $6, $7)
         ON CONFLICT (order_id) DO UPDATE
         SET method = excluded.method, card = excluded.card, agreed_at = excluded.agreed_at, up_to = excluded.up_to,
-            ends_at = excluded.ends_at, by_desk = excluded.by_desk, failures = 0, reason = NULL
+            ends_at = excluded.ends_at, by_desk = excluded.by_desk, failures = 0, reason = NULL,
+            noticed_at = NULL, is_warned = false
         """
     let payment: UnattendedPayment
     func bind(_ bindings: inout Bindings) {

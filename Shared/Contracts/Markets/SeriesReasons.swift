@@ -32,6 +32,7 @@ extension Market {
     /// The words for why a series has ended.
     public static func words(forEndOfSeries reason: String) -> LocalizedText {
         switch reason {
+        case "over": ["en": "All its visits are over.", "ar": "انتهت جميع مواعيدها."]
         case "relative-left": ["en": "The account of your relative is deleted.", "ar": "حُذف حساب قريبك."]
         case "relative-banned", "relative-removed":
             ["en": "Your relative is no customer here any more.", "ar": "لم يعد قريبك عميلًا هنا."]

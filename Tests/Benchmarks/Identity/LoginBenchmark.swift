@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import BenchResults
+import Contracts
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -28,13 +29,17 @@ struct LoginBenchmark: Sendable {
         Progress.tell("registering \(crowd) accounts")
         let logins = (0..<crowd).map { "bench.\($0)@example.com" }
         self.logins = logins
+        let terms = Market.named("assef")?.onboarding.terms?.version ?? ""
         try await Self.atMost(Self.clients, of: crowd) { index in
             let body = """
                 {"market": "assef", "role": "customer", "name": "Bench \(index)", "email": "\(logins[index])",
-                "mobile": "+96650\(1_000_000 + index)", "password": "\(Self.password)"}
+                "mobile": "+96650\(1_000_000 + index)", "password": "\(Self.password)",
+                "terms": "\(terms)"}
                 """
-            let (status, _) = try await Self.request(.POST, "\(service.url)/identity/v1/accounts", body)
-            guard status == 201 else { throw Unexpected(description: "registering: \(status)") }
+            let (status, answer) = try await Self.request(.POST, "\(service.url)/identity/v1/accounts", body)
+            guard status == 201 else {
+                throw Unexpected(description: "registering: \(status) \(String(decoding: answer, as: UTF8.self))")
+            }
         }
         try await service.confirmEverybody()
         token = try await Self.logIn(logins[0], at: service)

@@ -211,9 +211,11 @@ struct FindInconsistencies: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> String { try row.next() }
 }
 
-/// As if it had been made at that time.
+/// As if it had been made at that time, and had ended, if it has, as much earlier.
 struct AgeOrder: Statement {
-    static let sql: SQL = "UPDATE orders SET requested_at = $2 WHERE id = $1"
+    static let sql: SQL = """
+        UPDATE orders SET requested_at = $2, ended_at = ended_at - (requested_at - $2) WHERE id = $1
+        """
     let order: UUID
     let at: Date
     func bind(_ bindings: inout Bindings) { bindings.append(order, at) }

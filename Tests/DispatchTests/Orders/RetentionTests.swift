@@ -117,6 +117,12 @@ struct RetentionTests {
             #expect(try await world.state(gone.id) == nil)
             #expect(try await world.state(kept.id) == .completed)
             #expect(try await world.state(running.id) == .enRoute)
+            // It was ordered as long ago for a late time, and has ended just now.
+            let late = try await world.order(in: .requested)
+            try await world.pool.execute(AgeOrder(order: late.id, at: now - 19 * months))
+            _ = try await world.cancel(late)
+            try await pass.pass(at: now)
+            #expect(try await world.state(late.id) == .cancelled)
             #expect(try await world.pool.first(CountOdometers()) == 2)
             #expect(try await world.pool.first(CountTrailPlaces()) == 4)
             #expect(try await world.pool.query(ListReports(order: gone.id)).isEmpty)
@@ -176,6 +182,29 @@ struct RetentionTests {
             #expect(try await world.visits(series.id).map(\.day) == [far])
             try await pass.pass(at: SeriesWorld.now + 86_400 * 1_200)
             #expect(try await world.visits(series.id).isEmpty)
+        }
+    }
+
+    @Test("Q9, O7: a series whose rule names no further visit ends a day after its last one, and goes as others do")
+    func over() async throws {
+        try await SeriesWorld.with { world in
+            let series = try await world.begin(world.input("FREQ=DAILY;COUNT=3"))
+            let last = try #require(try await world.visits(series.id).last?.startsAt)
+            var now = SeriesWorld.now
+            while let due = try await world.due(series.id), due > now {
+                #expect(try await world.pool.first(FindSeries(series: series.id))?.series().state == .active)
+                now = due
+                try await world.fire(series.id, at: now)
+            }
+            #expect(now == last.addingTimeInterval(AdvanceSeries.endSeconds))
+            let ended = try #require(try await world.pool.first(FindSeries(series: series.id))?.series())
+            #expect(ended.state == .ended && ended.endedReason == "over" && ended.endedAt == now)
+            #expect(try await world.pool.first(HasActiveSeries(customer: series.customer)) == false)
+            let markets = OrderWorld(database: world.database, pool: world.pool).markets
+            let pass = RetentionPass(
+                pool: world.pool, markets: markets, clock: { .thisMillisecond }, logger: TestThreads.logger)
+            try await pass.pass(at: now + 86_400 * 31 * 19)
+            #expect(try await world.pool.first(FindSeries(series: series.id)) == nil)
         }
     }
 

@@ -166,7 +166,8 @@ struct SeriesPaymentTests {
                 // Looked at again, nothing is told twice.
                 try await world.fire(series.id, at: due)
             }
-            #expect(looks == [6, 2, 1].map { $0 * SeriesTests.dayLength })
+            // At last it ends: nothing more comes of it.
+            #expect(looks == [6, 2, 1, -1].map { $0 * SeriesTests.dayLength })
             let told = try await world.told(series.id, SeriesPriceRose.self)
             #expect(told.map(\.isLast) == [false, true])
             #expect(told.allSatisfy { $0.until == visit.startsAt - SeriesTests.dayLength && $0.agreed.amount == 5_000 })

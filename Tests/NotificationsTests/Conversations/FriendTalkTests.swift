@@ -167,6 +167,16 @@ struct FriendTalkTests {
                                 bans: [.init(market: "hajji", until: nil, at: Date())])
                         ]))
                 #expect(try await isOpen() == false)
+                // Its end was not heard: the account is told without it.
+                try await world.publish(
+                    AccountsTold(
+                        range: ToldRange(after: nil, through: nil, readAt: Date()),
+                        accounts: [
+                            .init(
+                                account: Sample().person(omar, language: "en", version: 8), registeredAt: Date(),
+                                bans: [])
+                        ]))
+                #expect(try await isOpen())
             }
         }
     }
@@ -201,6 +211,14 @@ struct FriendTalkTests {
                 #expect(try await process.inbox(known.laila.account).count == items)
                 for none in [ended, family, nameless] {
                     #expect(try await talk(none, of: none.omar.account, on: process) == nil)
+                }
+                // A friendship that is told no more has ended, and its end was not heard; not one that may be newer than what was read.
+                for (later, isOpen) in [(60.0, true), (3_600.0, false)] {
+                    let range = ToldRange(after: nil, through: nil, readAt: Date().addingTimeInterval(later))
+                    try await world.publish(LinksTold(range: range, links: [told(old)]))
+                    try await world.settle()
+                    #expect(try await talk(known, of: known.omar.account, on: process)?["open"] as? Bool == isOpen)
+                    #expect(try await talk(old, of: old.omar.account, on: process)?["open"] as? Bool == true)
                 }
             }
         }

@@ -223,23 +223,23 @@ struct PushPlanTests {
 
     @Test("N2: a host that is slow gets its share of what is under way, and the others go on")
     func lanes() {
-        var lanes = PushLanes()
+        var lanes = SendingLanes()
         #expect(!lanes.mayClaim)
         lanes.look()
-        #expect(lanes.mayClaim && lanes.fullHosts.isEmpty)
-        lanes.begin(Array(repeating: "slow", count: PushLanes.batch))
-        #expect(lanes.mayClaim && lanes.fullHosts == ["slow"])
+        #expect(lanes.mayClaim && lanes.full.isEmpty)
+        lanes.begin(Array(repeating: "slow", count: SendingLanes.batch))
+        #expect(lanes.mayClaim && lanes.full == ["slow"])
         lanes.begin(["quick"])
         // Less than a batch is all that there is.
         #expect(!lanes.mayClaim)
         lanes.end("quick")
         #expect(!lanes.mayClaim)
         lanes.end("slow")
-        #expect(lanes.mayClaim && lanes.fullHosts.isEmpty)
-        for number in 0..<5 { lanes.begin(Array(repeating: "host-\(number)", count: PushLanes.batch)) }
+        #expect(lanes.mayClaim && lanes.full.isEmpty)
+        for number in 0..<5 { lanes.begin(Array(repeating: "host-\(number)", count: SendingLanes.batch)) }
         // There is no room for another batch.
         #expect(!lanes.mayClaim)
-        for _ in 0..<PushLanes.batch { lanes.end("host-0") }
+        for _ in 0..<SendingLanes.batch { lanes.end("host-0") }
         #expect(lanes.mayClaim)
     }
 }

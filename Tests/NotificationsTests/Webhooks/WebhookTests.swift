@@ -99,6 +99,35 @@ struct WebhookTests {
         }
     }
 
+    @Test("X9: a business whose server never answers has its share, and the others' webhooks come at once")
+    func slowServer() async throws {
+        try await run { scene in
+            try await FaultProxy.withFaultProxy(to: scene.url) { proxy in
+                await proxy.stall()
+                let silent = try await scene.send(
+                    "POST", "",
+                    #"{"market": "assef", "url": "\#(proxy.url(rewriting: scene.url))/sink/webhooks/silent", "events": []}"#
+                )
+                let id = try #require(try silent.json["webhook"] as? String, "\(silent.text)")
+                let sample = Sample(customer: scene.owner)
+                for _ in 0..<100 { try await scene.world.publish(sample.accepted()) }
+                func tried() async throws -> Int {
+                    try await scene.log(id, "?limit=100").count { ($0["tries"] as? Int ?? 0) > 0 }
+                }
+                try await eventually("its share is under way") { try await tried() >= 16 }
+                let other = UUID.timeOrdered()
+                let made = try await scene.send(
+                    "POST", "", #"{"market": "assef", "url": "\#(scene.url)/sink/webhooks/other", "events": []}"#,
+                    token: try await scene.token(other))
+                #expect(made.status == 201, "\(made.text)")
+                try await scene.world.publish(Sample(customer: other).accepted())
+                try await eventually("the other's has come") { scene.sandbox.hooks.hooks("other").count == 1 }
+                // Most of the former ones have not begun.
+                #expect(try await tried() < 60)
+            }
+        }
+    }
+
     @Test("X9: what is not taken is tried again, can be read in the log and replayed with the same id")
     func retried() async throws {
         try await run { scene in

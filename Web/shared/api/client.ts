@@ -2,7 +2,7 @@ import type { Operation, Operations } from "api-types";
 import { language } from "../language";
 import { deadline, noteAnswer, noteSilence } from "./connection";
 import { keep, Kept, recall } from "./kept";
-import { NoConnection, Problem } from "./problem";
+import { isUnderWay, NoConnection, Problem } from "./problem";
 
 type Method = keyof Operations;
 type Part<M extends Method, P, N extends keyof Operation<unknown, unknown, unknown>> =
@@ -67,16 +67,20 @@ const pauses = [300, 1000, 3000];
 const wait = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds * (0.7 + 0.6 * Math.random())));
 
-/** Sends, and again where the network failed: a repeat has the same key, so it is done once. */
+/** Sends, and again where the network failed: a repeat has the same key, so it is done once. A file has as long as Caddy gives it; that
+ * a slow phone did not bring it there in time does not say that there is no connection. */
 async function exchange(url: string, init: RequestInit): Promise<Response> {
+  const isFile = init.body instanceof Blob;
   for (let attempt = 0; ; attempt++) {
+    const signal = deadline(isFile ? 120_000 : 30_000);
     try {
-      const response = await fetch(url, { ...init, signal: deadline(30_000), cache: "no-store" });
+      const response = await fetch(url, { ...init, signal, cache: "no-store" });
       noteAnswer();
       return response;
     } catch {
-      if (attempt === pauses.length || !navigator.onLine) {
-        noteSilence();
+      const isLate = isFile && signal.aborted;
+      if (isLate || attempt === pauses.length || !navigator.onLine) {
+        if (!isLate) noteSilence();
         throw new NoConnection();
       }
       await wait(pauses[attempt]);
@@ -95,7 +99,7 @@ async function send(method: Method, url: string, body: unknown, options: Options
     init.body = JSON.stringify(body ?? {});
   }
   // Some changes by other methods take one, too; where it is not asked for it does no harm.
-  if (method !== "get") headers["Idempotency-Key"] = options.key ?? newKey();
+  if (method !== "get") headers["Idempotency-Key"] = options.key as string;
   if (options.seen !== undefined) headers["If-Match"] = `"${options.seen}"`;
   if (options.beginsSession) {
     headers["Serai-Session"] = "cookie";
@@ -124,10 +128,22 @@ async function read(response: Response): Promise<unknown> {
   throw Problem.read(response.status, isJSON ? (body as Record<string, unknown>) : undefined);
 }
 
+/** Waits for an earlier try that is still under way, such as one whose connection broke: its answer is the answer. */
+async function settled(method: Method, url: string, body: unknown, options: Options): Promise<unknown> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await read(await send(method, url, body, options));
+    } catch (error) {
+      if (!isUnderWay(error) || attempt === pauses.length) throw error;
+      await wait(pauses[attempt]);
+    }
+  }
+}
+
 async function call(method: Method, path: string, parameters: unknown, body: unknown, options: Options = {}): Promise<unknown> {
   const url = address(path, parameters as Record<string, unknown>);
   const account = credentials?.account();
-  const answer = await read(await send(method, url, body, options));
+  const answer = await settled(method, url, body, { ...options, key: options.key ?? newKey() });
   // An answer that comes after a log-out is nobody's. How two browsers find each other, and the relay's passwords, are of use now
   // alone.
   if (method === "get" && !path.includes("/calls") && !(answer instanceof Blob) && account === credentials?.account()) void keep(account, url, answer);

@@ -6,6 +6,10 @@ const words = catalogue({
     en: "There is no connection. Please make sure that you are connected to the internet",
     ar: "لا يوجد اتصال. يرجى التأكد من الاتصال بالإنترنت",
   },
+  cameBefore: {
+    en: "What you sent before did arrive. Look at it before you send it again",
+    ar: "ما أرسلته من قبل قد وصل. تحقق منه قبل الإرسال مجددًا",
+  },
   unreadable: { en: "The answer could not be read. Try again in a moment", ar: "تعذرت قراءة الرد. أعد المحاولة بعد قليل" },
 });
 
@@ -37,6 +41,8 @@ export class Problem extends Error {
   }
 
   static read(status: number, body: Record<string, unknown> | undefined): Problem {
+    // The answer to an earlier try was lost, and something was changed since: to people a key says nothing.
+    if (body?.type === "urn:serai:problem:idempotency-key-reused") body = { ...body, title: words.cameBefore, detail: undefined };
     const text = (name: string): string | undefined => (body && typeof body[name] === "string" ? (body[name] as string) : undefined);
     return new Problem(status, (text("type") ?? "").replace("urn:serai:problem:", "") || "unreadable",
       text("title") ?? words.unreadable, text("detail"), (body?.errors as FieldError[] | undefined) ?? [], body ?? {});
@@ -53,9 +59,13 @@ export class NoConnection extends Failure {
   }
 }
 
-/** Whether the services have said no: what is sent next is something new, with a key of its own. After 5xx, 429 and silence nobody
- * knows what became of it, and a repeat has the same key. */
-export const isDecided = (error: unknown): boolean => error instanceof Problem && error.status < 500 && error.status !== 429;
+/** Whether the error says that an earlier try of the same request is not at its end yet. */
+export const isUnderWay = (error: unknown): boolean => error instanceof Problem && error.slug === "idempotency-key-in-use";
+
+/** Whether the services have said no: what is sent next is something new, with a key of its own. After 5xx, 429 and silence, and while
+ * an earlier try goes on, nobody knows what became of it, and a repeat has the same key. */
+export const isDecided = (error: unknown): boolean =>
+  error instanceof Problem && error.status < 500 && error.status !== 429 && !isUnderWay(error);
 
 /** What to tell people of whatever was thrown. */
 export function textOf(error: unknown): string {

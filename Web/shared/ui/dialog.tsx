@@ -1,27 +1,52 @@
 import type { Children, Component } from "preact";
-import { useLayoutEffect, useRef } from "preact";
+import { useEffect, useLayoutEffect, useRef } from "preact";
 import { Cell, useCell } from "../cell";
 import { Button, Icon, IconButton } from "./kit";
 import { words } from "./words";
+
+/** The open sheets, the topmost last. */
+const sheets = new Cell<number[]>([]);
+const isWritten = (dialog: HTMLDialogElement): boolean =>
+  Array.from(dialog.querySelectorAll("textarea")).some((field) => field.value.trim() !== "");
 
 /** A question over the page: from below on phones, in the middle of larger screens. The page behind it waits. */
 export const Sheet: Component<{ title: string; onClose: () => void; full?: boolean; locked?: boolean }> = (
   { title, onClose, full, locked, children },
 ) => {
   const element = useRef<HTMLDialogElement | null>(null);
+  const pressed = useRef<EventTarget | null>(null);
+  const id = useRef(0);
   useLayoutEffect(() => {
     const dialog = element.current as HTMLDialogElement;
     dialog.showModal();
     return () => dialog.close();
   }, []);
+  useEffect(() => {
+    id.current = ++count;
+    sheets.set([...sheets.get(), id.current]);
+    return () => sheets.set(sheets.get().filter((one) => one !== id.current));
+  }, []);
+  // Browsers close it by themselves when Escape or Back comes a second time without a touch between.
+  const closed = (): void => {
+    const dialog = element.current;
+    if (!dialog?.isConnected || dialog.open) return;
+    if (locked) dialog.showModal();
+    else onClose();
+  };
+  // A text that was marked until outside ends there, and a touch beside the sheet throws away nothing that was written.
+  const tapped = (event: Event): void => {
+    const dialog = element.current as HTMLDialogElement;
+    if (event.target === dialog && pressed.current === dialog && !locked && !isWritten(dialog)) onClose();
+  };
   return (
-    <dialog ref={element} class={full ? "sheet full" : "sheet"} aria-label={title}
+    <dialog ref={element} class={full ? "sheet full" : "sheet"} aria-label={title} onClose={closed}
       onCancel={(event) => { event.preventDefault(); if (!locked) onClose(); }}
-      onClick={(event) => { if (event.target === element.current && !locked) onClose(); }}>
+      onPointerDown={(event) => { pressed.current = event.target; }} onClick={tapped}>
       <div class="sheet-inside">
         <div class="sheet-head"><h2>{title}</h2>{!locked && <IconButton icon="close" label={words.close} onTap={onClose} />}</div>
         {children}
       </div>
+      <Toasts of={id} />
     </dialog>
   );
 };
@@ -91,10 +116,28 @@ export function undoable(text: string, commit: () => Promise<unknown> | void, re
   toasts.set([...toasts.get().slice(-2), { id, text, undo }]);
 }
 
+/** What has happened, in the topmost sheet: what lies behind it is neither seen nor read out. */
+const Toasts: Component<{ of?: { current: number } }> = ({ of }) => {
+  const news = useCell(toasts);
+  const open = useCell(sheets);
+  const top: number | undefined = open[open.length - 1];
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {top === of?.current && news.map((one) => (
+        <div key={one.id} class="toast">
+          <span>{one.text}{one.link && <> <a href={one.link.href}>{one.link.text}</a></>}</span>
+          {one.undo
+            ? <button type="button" class="toast-undo" onClick={one.undo}>{words.undo}</button>
+            : <button type="button" class="toast-close" aria-label={words.close} onClick={() => dismiss(one.id)}><Icon name="close" size={20} /></button>}
+        </div>
+      ))}
+    </div>
+  );
+};
+
 /** Where questions and news appear; once, in the app's root. */
 export const Overlays: Component = () => {
   const [asked] = useCell(questions);
-  const news = useCell(toasts);
   return (
     <>
       {asked && (
@@ -106,16 +149,7 @@ export const Overlays: Component = () => {
           </div>
         </Sheet>
       )}
-      <div class="toasts" role="status" aria-live="polite">
-        {news.map((one) => (
-          <div key={one.id} class="toast">
-            <span>{one.text}{one.link && <> <a href={one.link.href}>{one.link.text}</a></>}</span>
-            {one.undo
-              ? <button type="button" class="toast-undo" onClick={one.undo}>{words.undo}</button>
-              : <button type="button" class="toast-close" aria-label={words.close} onClick={() => dismiss(one.id)}><Icon name="close" size={20} /></button>}
-          </div>
-        ))}
-      </div>
+      <Toasts />
     </>
   );
 };

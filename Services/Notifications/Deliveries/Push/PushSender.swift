@@ -31,7 +31,12 @@ struct PushSender: Service {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
                 for (kind, gateway) in gateways {
-                    group.addTask { await sendAll(kind, gateway) }
+                    group.addTask {
+                        await LaneLoop<WaitingPush>(
+                            pool: pool, poll: Self.poll, lane: \.host, claim: { await claim(kind, $0, except: $1) },
+                            send: { await send($0, gateway) }
+                        ).run()
+                    }
                 }
                 group.addTask {
                     await pool.again(every: Self.purgeInterval, "push messages not purged", logger) {
@@ -44,45 +49,11 @@ struct PushSender: Service {
         }
     }
 
-    /// Sends what is due until the task is cancelled. No message waits for another host's: as soon as there is room, more are
-    /// claimed, but none for a host that has its share of what is under way.
-    private func sendAll(_ kind: DeviceAddress.Kind, _ gateway: any PushGateway) async {
-        await withTaskGroup(of: String?.self) { group in
-            var lanes = PushLanes()
-            group.addTask { await pause() }
-            while !Task.isCancelled {
-                while lanes.mayClaim {
-                    let due = await claim(kind, except: lanes.fullHosts)
-                    lanes.begin(due.map(\.host))
-                    for push in due {
-                        group.addTask {
-                            await send(push, gateway)
-                            return push.host
-                        }
-                    }
-                }
-                guard let ended = await group.next() else { return }
-                if let host = ended {
-                    lanes.end(host)
-                } else {
-                    lanes.look()
-                    group.addTask { await pause() }
-                }
-            }
-        }
-    }
-
-    private func pause() async -> String? {
-        // try?: a cancelled pause ends, and so does the loop around it.
-        try? await pool.thread.sleep(until: .now + Self.poll)
-        return nil
-    }
-
     /// None if the database is away; it is asked again after the pause.
-    private func claim(_ kind: DeviceAddress.Kind, except hosts: [String]) async -> [WaitingPush] {
+    private func claim(_ kind: DeviceAddress.Kind, _ limit: Int, except hosts: [String]) async -> [WaitingPush] {
         do {
             return try await pool.query(
-                ClaimPushes(kind: kind, limit: PushLanes.batch, leaseSeconds: Self.leaseSeconds, fullHosts: hosts))
+                ClaimPushes(kind: kind, limit: limit, leaseSeconds: Self.leaseSeconds, fullHosts: hosts))
         } catch {
             if !Task.isCancelled { logger.warning("push messages not sent", metadata: ["error": "\(error)"]) }
             return []

@@ -27,7 +27,8 @@ export const FetchBike: Component<BikeChoice> = (choice) => {
   const key = useRef(newKey());
   const items = racks.value?.items ?? [];
   const chosen = items.find((one) => one.rack === rack) ?? items[0];
-  useEffect(() => setSending({ isBusy: false }), [type, chosen?.rack]);
+  // Where the chosen rack has become empty, why stays beside the next one.
+  useEffect(() => setSending({ isBusy: false }), [type, rack]);
 
   const reserve = async (): Promise<void> => {
     const total = prices.value?.held;

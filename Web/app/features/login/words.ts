@@ -20,11 +20,11 @@ export const words = catalogue({
   otherwise: { en: "Log in with a password", ar: "الدخول بكلمة المرور" },
   forgotTitle: { en: "Forget your password", ar: "نسيت كلمة المرور" },
   forgotText: {
-    en: "We send a link to your e-mail address. With it you choose a new password",
-    ar: "نرسل رابطًا إلى بريدك الإلكتروني لاختيار كلمة مرور جديدة",
+    en: "We send you a link by e-mail, or by SMS where you have shown your number alone. With it you choose a new password",
+    ar: "نرسل إليك رابطًا لاختيار كلمة مرور جديدة عبر البريد الإلكتروني، أو برسالة نصية إن كنت قد أثبت رقمك فقط",
   },
   sendLink: { en: "Send the link", ar: "إرسال الرابط" },
-  sentTitle: { en: "Look into your mail", ar: "راجع بريدك" },
+  sentTitle: { en: "Look into your messages", ar: "راجع رسائلك" },
   sentText: {
     en: "If there is an account with this name, a link is on its way. It is good for an hour",
     ar: "إن وُجد حساب بهذا الاسم فالرابط في طريقه إليك، وهو صالح لمدة ساعة",

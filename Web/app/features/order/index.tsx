@@ -6,10 +6,11 @@ import { useCell } from "../../../shared/cell";
 import { time } from "../../../shared/format";
 import { NotFetched } from "../../../shared/lazy";
 import { useMarket } from "../../../shared/market";
-import { waiting } from "../../../shared/queue";
+import { takeBack } from "../../../shared/queue";
 import { invalidate, useGet } from "../../../shared/resources";
 import { go, to, usePlace } from "../../../shared/router";
 import { positionOf } from "../../../shared/stream";
+import { waiting } from "../../../shared/waiting";
 import { ask, Button, Countdown, Empty, List, Note, Row, Screen, Section, Skeleton, Stepper, useSecondsLeft } from "../../../shared/ui";
 import type { ScreenProperties } from "../../features";
 import { PushAsk } from "../../push-ask";
@@ -110,7 +111,7 @@ const Page: Component<{ order: Order; kind: Kind; isOld: boolean }> = ({ order, 
       {acts.fault && <Note tone="warning" live>{acts.fault}</Note>}
       {big.map((act, index) => (
         <Button key={act.id} kind={act.kind ?? (index === 0 ? "primary" : "second")} icon={act.icon} busy={acts.busy === act.id} href={act.href?.(view)}
-          disabled={queued.some((one) => one.path.endsWith(`/${act.id}`))} onTap={act.href ? undefined : () => acts.run(act)}>{act.label(view)}</Button>
+          disabled={queued.some((one) => one.error === undefined && one.path.endsWith(`/${act.id}`))} onTap={act.href ? undefined : () => acts.run(act)}>{act.label(view)}</Button>
       ))}
     </>
   );
@@ -123,7 +124,11 @@ const Page: Component<{ order: Order; kind: Kind; isOld: boolean }> = ({ order, 
       </div>
       {order.warnings?.map((one) => <Note key={one.code} tone="warning">{one.text}</Note>)}
       {!footer && acts.fault && <Note tone="warning" live>{acts.fault}</Note>}
-      {queued.map((one) => <Note key={one.id} icon="offline">{one.label} · {words.waitsForNetwork}</Note>)}
+      {queued.map((one) => (
+        <Note key={one.id} tone={one.error === undefined ? "info" : "warning"} icon={one.error === undefined ? "offline" : undefined}>
+          {one.label} · {one.error ?? words.waitsForNetwork} <button type="button" class="link" onClick={() => void takeBack(one.id)}>{one.error === undefined ? words.takeBack : words.seen}</button>
+        </Note>
+      ))}
       {at !== undefined && steps.length > 0 && <Stepper steps={steps} current={at} />}
       {side === "customer" && !view.isOnlySeen && at !== undefined && <PushAsk about="order" />}
       {isMoving && <LiveMap view={view} icon={kind.icon} />}
@@ -166,10 +171,11 @@ const OrderPage: Component<ScreenProperties> = ({ params }) => {
   useEffect(() => {
     if (owner && owner !== market) go(to(`o/${id}`, owner), { replace: true });
   }, [owner, market]);
-  if (order.value && kind.found) return <Page key={id} order={order.value} kind={kind.found} isOld={order.isOld || !online} />;
+  // It may be somebody else's by now, with nothing left to do for who reads.
+  const isGone = order.error instanceof Problem && [403, 404].includes(order.error.status);
+  if (order.value && kind.found && !isGone) return <Page key={id} order={order.value} kind={kind.found} isOld={order.isOld || !online} />;
   if (kind.error) return <Screen title={words.order} back="orders"><NotFetched of={kind} /></Screen>;
-  if (order.error && !order.value) {
-    const isGone = order.error instanceof Problem && order.error.status === 404;
+  if (isGone || (order.error && !order.value)) {
     return (
       <Screen title={words.order} back="orders">
         <Empty icon={isGone ? "search" : "offline"} title={isGone ? words.missing : textOf(order.error)} text={isGone ? words.missingText : undefined}>

@@ -88,6 +88,8 @@ export const words = catalogue({
   again: { en: "Order again", ar: "الطلب مرة أخرى" },
   somebodyElse: { en: "Choose somebody else", ar: "اختيار مقدم خدمة آخر" },
   waitsForNetwork: { en: "You are offline. It is sent as soon as you are connected", ar: "لا يوجد اتصال. سيُرسل فور عودة الاتصال" },
+  takeBack: { en: "Take it back", ar: "التراجع عنه" },
+  seen: { en: "Seen", ar: "حسنًا" },
   call: { en: "Call", ar: "اتصال" },
 
   // Cancelling.

@@ -1,7 +1,8 @@
 import type { Component } from "preact";
-import { useRef, useState } from "preact";
+import { useRef } from "preact";
 import { api } from "../../../shared/api/client";
 import { scaledPhoto } from "../../../shared/device/photo";
+import { useKept } from "../../../shared/kept";
 import { Icon, IconButton, toast } from "../../../shared/ui";
 import { useRecording } from "./recording";
 import type { Outgoing } from "./sending";
@@ -11,12 +12,13 @@ const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String
 
 /** Where one writes, takes a photo and speaks. */
 export const Composer: Component<{ conversation: string; onSend: (what: Omit<Outgoing, "id">) => void }> = ({ conversation, onSend }) => {
-  const [text, setText] = useState("");
+  const [kept, setText] = useKept<string>(`talk-${conversation}`);
+  const text = kept ?? "";
   const told = useRef(0);
   const recording = useRecording(
     (file, seconds) => onSend({ kind: "voice", file, seconds }), () => toast(words.noMicrophone));
   const type = (value: string): void => {
-    setText(value);
+    setText(value || undefined);
     // The other one sees it for some seconds.
     if (!value || Date.now() - told.current < 4000) return;
     told.current = Date.now();
@@ -25,7 +27,7 @@ export const Composer: Component<{ conversation: string; onSend: (what: Omit<Out
   const send = (): void => {
     if (!text.trim()) return;
     onSend({ kind: "text", text: text.trim() });
-    setText("");
+    setText(undefined);
   };
   const choose = async (event: Event): Promise<void> => {
     const input = event.target as HTMLInputElement;

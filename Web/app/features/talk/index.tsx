@@ -68,6 +68,24 @@ function useReading(talk: Notifications.Conversation, newest: number): void {
   }, [talk.read, newest]);
 }
 
+/** Shows the end, and what comes there to whoever is there: nobody who reads what was said earlier is led away. What one sends oneself
+ * is shown in any case. */
+function useStayingAtEnd(end: { current: HTMLElement | null }, newest: number, coming: number, typing: string | undefined): void {
+  const isThere = useRef(true);
+  const former = useRef(0);
+  useEffect(() => {
+    const look = (): void => {
+      if (end.current) isThere.current = end.current.getBoundingClientRect().top < innerHeight + 100;
+    };
+    document.addEventListener("scroll", look, { capture: true, passive: true });
+    return () => document.removeEventListener("scroll", look, { capture: true });
+  }, []);
+  useEffect(() => {
+    if (isThere.current || coming > former.current) end.current?.scrollIntoView({ block: "end" });
+    former.current = coming;
+  }, [newest, coming, typing]);
+}
+
 const Log: Component<{ talk: Notifications.Conversation }> = ({ talk }) => {
   const id = talk.conversation;
   const pages = usePages(path, { id, limit: 30 }, [`talk:${id}`], (item) => item.message);
@@ -79,7 +97,7 @@ const Log: Component<{ talk: Notifications.Conversation }> = ({ talk }) => {
   const newest = messages.length ? messages[messages.length - 1].number : 0;
   useReading(talk, newest);
   useDeletions(id);
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [newest, sending.outgoing.length, typing]);
+  useStayingAtEnd(end, newest, sending.outgoing.length, typing);
 
   const name = talk.with.name || (talk.group ? words.group : words.support);
   // In a group each message says whose it is; somebody may have left since.

@@ -3,8 +3,9 @@ import type { Notifications } from "api-types";
 import { newKey } from "../../../shared/api/client";
 import { Problem, textOf } from "../../../shared/api/problem";
 import { useCell } from "../../../shared/cell";
-import { act, waiting } from "../../../shared/queue";
+import { act } from "../../../shared/queue";
 import { ask } from "../../../shared/ui";
+import { waiting } from "../../../shared/waiting";
 import { words } from "./words";
 
 const textPath = "/notifications/v1/conversations/{id}/messages/{message}";
@@ -55,13 +56,14 @@ export function useSending(conversation: string, known: Notifications.Message[])
   // What is there is on its way no more, also when it is on an older page later.
   const arrived = own.filter((one) => numbers.has(one.id)).length;
   useEffect(() => { if (arrived > 0) setOwn((all) => all.filter((one) => !numbers.has(one.id))); }, [arrived]);
+  const recordOf = (one: Outgoing) => queued.find((other) => other.parameters.message === one.id);
   const fromQueue = queued.filter((one) => !own.some((other) => other.id === one.parameters.message)).map((one): Outgoing => ({
     id: one.parameters.message as string, kind: one.body instanceof Blob ? (one.body.type.startsWith("audio") ? "voice" : "photo") : "text",
-    text: (one.body as { text?: string } | undefined)?.text,
+    ...(one.body instanceof Blob ? { file: one.body, seconds: Number(one.parameters.seconds) || undefined } : { text: (one.body as { text?: string } | undefined)?.text }),
   }));
   return {
     outgoing: [...fromQueue, ...own].filter((one) => !numbers.has(one.id))
-      .map((one) => ({ ...one, waits: queued.some((other) => other.parameters.message === one.id) })),
+      .map((one) => ({ ...one, error: one.error ?? recordOf(one)?.error, waits: recordOf(one) !== undefined })),
     send: (what) => void post({ ...what, id: newId() }),
     again: (one) => void post(one),
   };

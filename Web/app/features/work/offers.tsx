@@ -60,7 +60,10 @@ const Offer: Component<{ order: Order; others: number; onAnswer: () => void }> =
     } catch (error) {
       if (isDecided(error)) keys.current[which] = newKey();
       setFault(textOf(error));
-      if (error instanceof Problem) invalidate("orders", `order:${order.order}`);
+      if (!(error instanceof Problem)) return setBusy(undefined);
+      // Where it is gone, the sheet goes with what it says.
+      if (error.status === 404 || error.status === 409) toast(textOf(error));
+      invalidate("orders", `order:${order.order}`);
     }
     setBusy(undefined);
   };

@@ -1,8 +1,7 @@
 import type { Component } from "preact";
-import type { Operations } from "api-types";
 import { useEffect, useState } from "preact";
-import { api } from "../../../../shared/api/client";
-import { Problem, textOf } from "../../../../shared/api/problem";
+import { api, newKey } from "../../../../shared/api/client";
+import { isDecided, Problem, textOf } from "../../../../shared/api/problem";
 import { dayAndTime, distance, duration, money, number } from "../../../../shared/format";
 import { MapView } from "../../../../shared/map";
 import { useCell } from "../../../../shared/cell";
@@ -16,6 +15,7 @@ import { weight } from "../../parcels/weight";
 import { cancel, navigate, report, step } from "../acts";
 import type { Act, Kind, View } from "../view";
 import { ParcelPhoto } from "./parcel-photo";
+import { words as orderWords } from "../words";
 import { words } from "./parcel-words";
 
 const waitsForDeposit = (view: View): boolean => view.order.depositState === "awaited";
@@ -26,32 +26,30 @@ const pay = (view: View): string => money(view.order.total);
 const deposit = (view: View): string => (view.order.deposit ? money(view.order.deposit) : "");
 const isLate = (view: View): boolean => Date.now() > new Date(view.order.changedAt).getTime() + (view.market?.settings.noShowWaitSeconds ?? 900) * 1000;
 
-type Step = Extract<keyof Operations["post"], `/dispatch/v1/orders/{id}/${string}`>;
-/** An act whose order the carrier may not have afterwards, or may never have had: then one is back on the board. */
-const fromBoard = (path: Step, rest: Omit<Act, "id" | "run"> & { leaves?: boolean }): Act => {
-  const { leaves, ...others } = rest;
-  return {
-    id: path.split("/").pop() as string, ...others,
-    run: async (view) => {
-      const id = view.order.order;
-      try {
-        const outcome = await send("post", path, { id }, undefined as never, { label: rest.label(view), tags: [`order:${id}`, "orders", "board", "wallet"] });
-        if (outcome === "done" && leaves) go("board", { replace: true });
-      } catch (error) {
-        if (!(error instanceof Problem) || error.slug !== "order-state") throw error;
-        invalidate("board");
-        toast(words.taken);
-        go("board", { replace: true });
-      }
-    },
-  };
-};
+const tagsOf = (id: string): string[] => [`order:${id}`, "orders", "board", "wallet"];
 
-/** Accepting asks once where money is left behind. */
-export const take = fromBoard("/dispatch/v1/orders/{id}/take", {
-  icon: "check", label: (view) => (view.order.total.amount ? words.takeFor(pay(view)) : words.take),
+const keys = new Map<string, string>();
+/** Accepting asks once where money is left behind. Only now or not at all: without a connection it does not wait for a moment at which
+ * the carrier may be elsewhere. Who was too late is back on the board. */
+export const take: Act = {
+  id: "take", icon: "check", label: (view) => (view.order.total.amount ? words.takeFor(pay(view)) : words.take),
   asks: (view) => ({ title: words.takeAsk(view.order.parcel?.name ?? ""), text: hasDeposit(view) ? words.takeDeposit(deposit(view)) : words.takeText, yes: words.take }),
-});
+  run: async (view) => {
+    const id = view.order.order;
+    const key = keys.get(id) ?? newKey();
+    keys.set(id, key);
+    try {
+      await api.post("/dispatch/v1/orders/{id}/take", { id }, undefined, { key });
+      invalidate(...tagsOf(id));
+    } catch (error) {
+      if (isDecided(error)) keys.delete(id);
+      if (!(error instanceof Problem) || error.slug !== "order-state") throw error;
+      invalidate("board");
+      toast(words.taken);
+      go("board", { replace: true });
+    }
+  },
+};
 
 const haveIt = step("/dispatch/v1/orders/{id}/start", () => words.haveIt, { icon: "parcel", asks: () => ({ title: words.haveItAsk, text: words.haveItText }) });
 const pickedUp = step("/dispatch/v1/orders/{id}/start", () => words.pickedUp, {
@@ -68,9 +66,11 @@ const giveUp: Act = {
   run: async (view) => {
     const id = view.order.order;
     if (!(await ask({ title: words.giveUpAsk, text: hasDeposit(view) ? words.giveUpDeposit : words.giveUpText, yes: words.giveUp, danger: true }))) return;
-    await send("post", "/dispatch/v1/orders/{id}/give-up", { id }, undefined as never, { label: words.giveUp, tags: [`order:${id}`, "orders", "board", "wallet"] });
+    const outcome = await send("post", "/dispatch/v1/orders/{id}/give-up", { id }, undefined as never, { label: words.giveUp, tags: tagsOf(id) });
+    if (outcome === "waiting") return toast(orderWords.waitsForNetwork);
     // With a deposit it stays the carrier's until its owner has said who has it.
     if (!hasDeposit(view)) go("board", { replace: true });
+    return undefined;
   },
 };
 const notPickedUp = step("/dispatch/v1/orders/{id}/give-up", () => words.notPickedUp, {

@@ -72,9 +72,19 @@ def test_Q12_N4_what_waited_and_is_refused_stays_with_the_reason_until_it_is_sen
     owner, carrier = parcel_in_two_browsers(people, tmp_path)
     open_talk(owner, "Karin Lund")
     open_talk(carrier, "Olof Berg")
+
+    def answer(route):
+        if route.request.method != "PUT" or route.request.post_data_json.get("anyway"):
+            return route.continue_()
+        return route.fulfill(
+            status=409, content_type="application/problem+json",
+            json={"type": "urn:serai:problem:contact-in-message", "title": "It looks like a phone number", "status": 409})
+
     carrier.offline()
     write(carrier, "call me on +46 70 123 45 67")
     expect(carrier.page.locator(".bubble", has_text="Waits for a connection")).to_have_count(1)
+    # As in a market that asks before a number is sent.
+    carrier.context.route(re.compile(r"/conversations/[^/]+/messages/[^/]+$"), answer)
     carrier.offline(False)
     refused = bubble(carrier, "call me on")
     expect(refused).to_contain_text("Not sent", timeout=20_000)

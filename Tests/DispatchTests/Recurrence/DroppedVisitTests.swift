@@ -82,4 +82,32 @@ struct DroppedVisitTests {
             #expect(throws: SeriesRefusal.over(.refused)) { try refused.skipped(at: SeriesWorld.now) }
         }
     }
+
+    @Test("O7: more visits than one run orders wait for a yes to their price: all are looked at, and the run ends")
+    func manyWait() async throws {
+        try await SeriesWorld.with { world in
+            world.engine.price.withLock { $0 = Money(amount: 12_000, currency: "SAR") }
+            world.engine.answer.withLock { $0 = .priceRose(to: 15_000, currency: "SAR") }
+            let series = try await world.begin(world.input("FREQ=MONTHLY;COUNT=2"))
+            // The customer has moved them all to one day.
+            try await world.pool.execute(
+                MoveMany(series: series.id, count: 30, at: SeriesWorld.now + 3 * SeriesTests.dayLength))
+            world.engine.asked.withLock { $0 = [] }
+            try await world.fire(series.id, at: SeriesWorld.now)
+            #expect(world.engine.asked.withLock { $0 }.count >= 30)
+            let next = try #require(try await world.due(series.id))
+            #expect(next > SeriesWorld.now)
+        }
+    }
+
+    private struct MoveMany: Statement {
+        static let sql: SQL = """
+            INSERT INTO series_occurrences (series, day, starts_at, state, is_moved)
+            SELECT $1, '2027-06-01'::date + n, $3 + make_interval(mins => n), 'planned', true FROM generate_series(1, $2) AS n
+            """
+        let series: UUID
+        let count: Int32
+        let at: Date
+        func bind(_ bindings: inout Bindings) { bindings.append(series, count, at) }
+    }
 }

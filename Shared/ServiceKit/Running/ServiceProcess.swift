@@ -21,6 +21,7 @@ enum ServiceProcess<Service: SeraiService> {
     }
 
     static func serve(flags: [String]) async throws -> ServiceRunner.Outcome {
+        OpenFiles.raiseLimit()
         // One loop reads and writes what one thread answers; with two they would wake each other's cores in turn.
         NIOSingletons.groupLoopCountSuggestion = 1
         let configuration = try configuration(flags: flags)

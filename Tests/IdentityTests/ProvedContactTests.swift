@@ -195,7 +195,7 @@ struct ProvedContactTests {
             #expect(try await me(world, squatting)["email"] == nil)
             let told = try #require(try await world.deliveries().last { $0.request.text == "email-taken" })
             #expect(told.request.channel == .sms && told.contents.to == squatter.mobile)
-            // What is proved gets the link again.
+            // The address is proved now, and gets the link.
             world.clock.advance(by: .seconds(3_600))
             _ = try await world.ask("password-resets", for: owner.mobile)
             let reset = try #require(try await world.deliveries().last { $0.request.text == "reset-password" })

@@ -143,7 +143,7 @@ struct FindContact: Statement {
         let mobileIsProved: Bool
         let registeredAt: Date
 
-        /// Whether the number is the account's and the address may be anybody's.
+        /// Whether the mobile number alone is proved: the e-mail address may belong to a stranger.
         var provesByMobileAlone: Bool { mobile != nil && mobileIsProved && !emailIsProved }
     }
 

@@ -111,8 +111,7 @@ struct RequestDelivery: Sendable {
         fileprivate var goesBySMS: Bool {
             switch self {
             case .resetPassword, .accountDeleted, .inactiveAccount, .loginReminder, .providerVerified,
-                .providerRejected,
-                .roleGiven, .documentRejected, .documentExpiring, .documentLapsed:
+                .providerRejected, .roleGiven, .documentRejected, .documentExpiring, .documentLapsed:
                 true
             default: false
             }

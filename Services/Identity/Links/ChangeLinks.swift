@@ -45,7 +45,7 @@ struct ChangeLinks: Sendable {
             try Self.check(person, mayLinkIn: link.market, at: now)
         }
         let unknown: LinkError = contact == .email ? .unknownEmail : .unknownMobile
-        // Who has blocked somebody is not asked by that one for anything else, either.
+        // A person who has blocked the asking account gets no other request of that account, either.
         if try await transaction.first(IsBlocked(asking: link.from, other: link.to)) == true { throw unknown }
         try await insert(link, unknown: unknown, at: now, in: transaction)
         try await Self.tellPeople(link, .asked, by: link.from, at: now, in: transaction)
@@ -199,7 +199,7 @@ struct ChangeLinks: Sendable {
         guard people.allSatisfy({ $0.ban(in: market, at: now) == nil }) else { throw .banned }
     }
 
-    /// - Parameter unknown: the answer to who is blocked, who is not told so.
+    /// - Parameter unknown: the answer to an account that is blocked: the block itself is not told.
     private func insert(
         _ link: Link, unknown: LinkError = .unknownMobile, at now: Date, in transaction: PostgresTransaction
     ) async throws {

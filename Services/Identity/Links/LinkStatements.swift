@@ -41,7 +41,7 @@ struct FindLinkOfPair: Statement {
     static func decode(_ row: inout RowReader) throws(PostgresError) -> Link? { try row.nextLink() }
 }
 
-/// Whether the one has blocked who asks, as a friend.
+/// Whether the other account has blocked the asking account, as a friend.
 struct IsBlocked: Statement {
     static let sql: SQL = """
         SELECT EXISTS (

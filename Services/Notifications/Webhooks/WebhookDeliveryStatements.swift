@@ -43,7 +43,7 @@ struct QueueTestWebhook: Statement {
 /// A delivery that is due, with what is needed to send it.
 struct DueWebhook: Sendable {
     let endpoint: UUID
-    /// Of the endpoint.
+    /// The endpoint's owner.
     let account: UUID
     let message: UUID
     let url: String

@@ -7,8 +7,8 @@ const words = catalogue({
     ar: "لا يوجد اتصال. يرجى التأكد من الاتصال بالإنترنت",
   },
   cameBefore: {
-    en: "What you sent before did arrive. Look at it before you send it again",
-    ar: "ما أرسلته من قبل قد وصل. تحقق منه قبل الإرسال مجددًا",
+    en: "What you sent before did arrive. Look at it first",
+    ar: "ما أرسلته من قبل قد وصل. تحقق منه أولًا",
   },
   unreadable: { en: "The answer could not be read. Try again in a moment", ar: "تعذرت قراءة الرد. أعد المحاولة بعد قليل" },
 });

@@ -34,7 +34,7 @@ struct SendingLanes: Equatable {
         underWay[lane] = left > 0 ? left : nil
         count -= 1
         ended += 1
-        // What waits in this lane was left out as long as it was full, and the next of a device waits for the one before it.
+        // This lane's messages were left out while it was full, and a device's next message waits for the one before it.
         if left == Self.perLane - 1 || count == 0 || ended == Self.batch / 2 { mayBeMore = true }
     }
 }

@@ -5,11 +5,12 @@ import { api, newKey } from "../../../shared/api/client";
 import { isDecided, Problem, textOf } from "../../../shared/api/problem";
 import { useHere } from "../../../shared/device/here";
 import { distance, duration, money } from "../../../shared/format";
+import { tellIfGone } from "../../../shared/gone";
 import { MapMarker, MapView } from "../../../shared/map";
 import { useMarket } from "../../../shared/market";
 import { invalidate, useGet } from "../../../shared/resources";
 import { go, to } from "../../../shared/router";
-import { Button, Card, Empty, Icon, IconButton, Loaded, Money, Note, Screen, toast } from "../../../shared/ui";
+import { Button, Card, Empty, Icon, IconButton, Loaded, Money, Note, Screen } from "../../../shared/ui";
 import { isolate } from "../../../shared/words";
 import type { ScreenProperties } from "../../features";
 import { words } from "./words";
@@ -31,8 +32,7 @@ const Request: Component<{ request: Dispatch.RideRequest; onGone: () => void }> 
     } catch (error) {
       if (isDecided(error)) key.current = newKey();
       setState({ isBusy: false, error });
-      // Where somebody else has it, its card goes with what it says.
-      if (error instanceof Problem && (error.status === 404 || error.status === 409)) toast(textOf(error));
+      tellIfGone(error);
       onGone();
     }
   };

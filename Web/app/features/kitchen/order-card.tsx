@@ -1,11 +1,12 @@
 import type { Component } from "preact";
 import { useState } from "preact";
-import { Problem, textOf } from "../../../shared/api/problem";
+import { textOf } from "../../../shared/api/problem";
 import { ago, money, number } from "../../../shared/format";
+import { tellIfGone } from "../../../shared/gone";
 import { useMarket } from "../../../shared/market";
 import { invalidate, useGet } from "../../../shared/resources";
 import { to } from "../../../shared/router";
-import { ask, Button, Card, Countdown, Note, toast } from "../../../shared/ui";
+import { ask, Button, Card, Countdown, Note } from "../../../shared/ui";
 import { stageOf, viewOf } from "../order/kind";
 import { dishesOf } from "../order/kinds/btnc/dishes";
 import food from "../order/kinds/food";
@@ -34,8 +35,7 @@ export const OrderCard: Component<{ order: Order }> = ({ order }) => {
       setState({});
     } catch (error) {
       setState({ error });
-      // Where it is gone, its card goes with what it says.
-      if (error instanceof Problem && (error.status === 404 || error.status === 409)) toast(textOf(error));
+      tellIfGone(error);
       invalidate("orders");
     }
   };

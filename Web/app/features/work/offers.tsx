@@ -5,6 +5,7 @@ import { isDecided, Problem, textOf } from "../../../shared/api/problem";
 import { useCell } from "../../../shared/cell";
 import { allowSoundAtTouch, ring } from "../../../shared/device/attention";
 import { ago, dayAndTime, distance, money } from "../../../shared/format";
+import { tellIfGone } from "../../../shared/gone";
 import { useMarket } from "../../../shared/market";
 import { invalidate } from "../../../shared/resources";
 import { go } from "../../../shared/router";
@@ -61,8 +62,7 @@ const Offer: Component<{ order: Order; others: number; onAnswer: () => void }> =
       if (isDecided(error)) keys.current[which] = newKey();
       setFault(textOf(error));
       if (!(error instanceof Problem)) return setBusy(undefined);
-      // Where it is gone, the sheet goes with what it says.
-      if (error.status === 404 || error.status === 409) toast(textOf(error));
+      tellIfGone(error);
       invalidate("orders", `order:${order.order}`);
     }
     setBusy(undefined);
